@@ -1,0 +1,1 @@
+"""The ways to reach whoever sits in a seat."""

@@ -1,5 +1,6 @@
 """Whole matches in this process, without a referee: no deadlines, no records. For trying a bot and for training."""
 
+import math
 from collections.abc import Awaitable, Mapping, Sequence
 from random import Random
 
@@ -8,7 +9,7 @@ from cardpit.games import IllegalAction, Outcome, State, Value, find_game
 from cardpit.games.seeds import bot_seed
 from cardpit.views import Result, Table, TimeControl, Turn
 
-_NO_LIMIT = TimeControl(move_time=float("inf"), bank_time=float("inf"), match_time=float("inf"))
+_NO_LIMIT = TimeControl(move_time=math.inf, bank_time=math.inf, match_time=math.inf)
 
 
 def play(
@@ -36,25 +37,34 @@ def play(
     number = 0
     while state.outcome is None:
         number += 1
-        state = state.apply({seat: choose(players[seat], tables[seat], number, state) for seat in state.turn})
+        state = state.apply({seat: _act(players[seat], tables[seat], number, state) for seat in state.turn})
     result = Result(state.outcome.payoffs, state.outcome.places, ("normal",) * len(bots))
     for player in players:
         player.closed(result)
     return state.outcome
 
 
-def choose(player: Bot, table: Table, number: int, state: State) -> str:
-    """Return the notation of what a bot chooses in a state. Raises :class:`cardpit.games.IllegalAction`."""
+def _act(player: Bot, table: Table, number: int, state: State) -> str:
     legal = state.legal_actions(table.seat)
-    turn = Turn(table, number, lambda: state.observe(table.seat), legal, float("inf"), float("inf"))
-    choice: Choice | Awaitable[Choice]
-    if isinstance(player, BatchBot):
-        choices = player.act_many((turn,))
-        choice = choices if isinstance(choices, Awaitable) else choices[0]  # type: ignore[assignment]
-    else:
-        choice = player.act(turn)
-    if isinstance(choice, int) and 0 <= choice < len(legal):
-        return legal[choice]
-    if isinstance(choice, str) and choice in legal:
-        return choice
-    raise IllegalAction(table.seat, str(choice), f"is not one of the {len(legal)} legal actions")
+    choice = choose(player, Turn(table, number, lambda: state.observe(table.seat), legal, math.inf, math.inf))
+    action = notation(choice, legal)
+    if action is None:
+        raise IllegalAction(table.seat, str(choice), f"is not one of the {len(legal)} legal actions")
+    return action
+
+
+def choose(player: Bot, turn: Turn) -> Choice:
+    """Return what a bot answers to one turn. Raises ``TypeError`` for a bot whose methods are ``async``."""
+    answer = player.act_many((turn,)) if isinstance(player, BatchBot) else player.act(turn)
+    if isinstance(answer, Awaitable):
+        raise TypeError(f"{type(player).__name__} answers asynchronously: only a referee can ask it")
+    if isinstance(answer, (str, int)):
+        return answer
+    return answer[0]
+
+
+def notation(choice: Choice, legal_actions: Sequence[str]) -> str | None:
+    """Return the action that a choice names, by index or by notation; None if it names no legal one."""
+    if isinstance(choice, str):
+        return choice if choice in legal_actions else None
+    return legal_actions[choice] if 0 <= choice < len(legal_actions) else None

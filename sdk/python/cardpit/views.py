@@ -70,7 +70,16 @@ class Result(NamedTuple):
 class Turn:
     """A question to a bot. It needs no memory to be answered."""
 
-    __slots__ = ("_observation", "_observe", "bank_time", "legal_actions", "move_time", "number", "substitution", "table")
+    __slots__ = (
+        "_observation",
+        "_observe",
+        "bank_time",
+        "legal_actions",
+        "move_time",
+        "number",
+        "substitution",
+        "table",
+    )
 
     def __init__(
         self,

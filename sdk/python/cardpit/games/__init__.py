@@ -23,6 +23,7 @@ from cardpit.games.game import (
     Value,
     Zone,
 )
+from cardpit.games.landlord import Landlord
 
 __all__ = [
     "ALL",
@@ -45,7 +46,11 @@ __all__ = [
     "find_game",
 ]
 
-GAMES: MappingProxyType[str, Game] = MappingProxyType({})
+GAMES: MappingProxyType[str, Game] = MappingProxyType(
+    {
+        "landlord": Landlord(),
+    }
+)
 """Every game by its id, in the order in which lists show them."""
 
 

@@ -1,0 +1,37 @@
+"""A seat's time in one match: free for each decision, a bank for what goes beyond, strikes for what exceeds both."""
+
+from cardpit import TimeControl
+
+
+class SeatClock:
+    """Counts what a seat has left. All times are in seconds."""
+
+    __slots__ = ("bank", "control", "strikes", "timeouts", "used")
+
+    def __init__(self, control: TimeControl) -> None:
+        self.control = control
+        self.bank = control.bank_time
+        self.used = 0.0
+        """For all decisions so far."""
+        self.strikes = 0
+        """Answers that were replaced by the default action."""
+        self.timeouts = 0
+        """Those strikes that were late answers."""
+
+    @property
+    def limit(self) -> float:
+        """How long the next decision may take at most."""
+        return self.control.move_time + self.bank
+
+    def charge(self, used_time: float) -> None:
+        """Count the time of one decision: what it took beyond ``move_time`` is drawn from the bank."""
+        self.used += used_time
+        overrun = used_time - self.control.move_time
+        if overrun > 0.0:
+            self.bank = max(0.0, self.bank - overrun)
+
+    def strike(self, *, late: bool) -> bool:
+        """Count a strike and tell whether the seat forfeits by it."""
+        self.strikes += 1
+        self.timeouts += late
+        return self.strikes >= self.control.max_strikes

@@ -1,0 +1,201 @@
+"""One match over seats, from deal to result. One loop serves every game.
+
+Ask the seats that must act, wait for all of them or their limits, put the default action where an answer is missing or
+illegal, apply, record, repeat. This is the one place where a seat's fault is caught.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from cardpit.games import State, find_game
+from cardpit.games.seeds import bot_seed
+from cardpit.practice import notation
+from cardpit.v1 import referee_pb2 as pb
+from referee.clock import SeatClock
+from referee.orders import Board, MatchReport, Room, Termination, Verdict
+from referee.record import Recorder, final_outcome
+from referee.seats.seat import Answer, Closing, Opening, Question, Seat, SeatFault
+
+_log = logging.getLogger(__name__)
+
+Reason: TypeAlias = pb.SubstitutionReason.ValueType
+
+_LATE = pb.SUBSTITUTION_REASON_TIMEOUT
+_ILLEGAL = pb.SUBSTITUTION_REASON_ILLEGAL_ACTION
+_FORFEITED = pb.SUBSTITUTION_REASON_FORFEITED
+_NONE = pb.SUBSTITUTION_REASON_UNSPECIFIED
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What one seat did in one step."""
+
+    notation: str
+    substituted: Reason
+    used_time: float
+    comment: str = ""
+
+
+class Match:
+    """One match: a board in a room."""
+
+    def __init__(self, room: Room, board: Board, seats: Sequence[Seat]) -> None:
+        self._room = room
+        self._board = board
+        self._seats = seats
+        self._game = find_game(room.game)
+        self._control = room.conduct.time_control
+        self._clocks = [SeatClock(self._control) for _ in seats]
+        self._numbers = [0] * len(seats)
+        self._substitutions: list[pb.Substitution | None] = [None] * len(seats)
+        self._verdicts: dict[int, Verdict] = {}
+        self._recorder = Recorder(room, board)
+        self._ends = 0.0
+
+    async def play(self) -> MatchReport:
+        """Play to the end and return the report."""
+        self._ends = time.monotonic() + self._control.match_time
+        state = self._game.deal(self._board.seed, len(self._seats), self._room.parameters)
+        self._recorder.deal(state)
+        self._open()
+        while state.outcome is None and not self._is_decided():
+            state = await self._step(state)
+            if state.outcome is None and time.monotonic() >= self._ends:
+                detail = f"used most of the time of a match that took longer than its {self._control.match_time:g} s"
+                self._convict(self._slowest(), SeatFault(Termination.TIMEOUT, detail))
+                break
+        return self._close(state)
+
+    def _open(self) -> None:
+        for number, seat in enumerate(self._seats):
+            opening = Opening(
+                self._room.game,
+                self._game.rules_version,
+                self._room.parameters,
+                number,
+                len(self._seats),
+                self._control,
+                bot_seed(self._board.seed, number),
+            )
+            try:
+                seat.open(opening)
+            except SeatFault as fault:
+                self._convict(number, fault)
+
+    def _is_decided(self) -> bool:
+        """Tell whether the referee ends the match: a forfeit of one of two, or of all but one of more."""
+        return len(self._verdicts) >= max(1, len(self._seats) - 1)
+
+    async def _step(self, state: State) -> State:
+        asked = {seat: self._ask(seat, state) for seat in state.turn}
+        actions = {seat: await self._action(seat, state, answer) for seat, answer in asked.items()}
+        state = state.apply({seat: action.notation for seat, action in actions.items()})
+        self._recorder.step(actions, state)
+        return state
+
+    def _ask(self, seat: int, state: State) -> "Answer | asyncio.Future[Answer] | None":
+        """Put the question to a seat; None if it is out of the match."""
+        if seat in self._verdicts:
+            return None
+        clock = self._clocks[seat]
+        self._numbers[seat] += 1
+        limit = min(clock.limit, max(0.0, self._ends - time.monotonic()))
+        legal = state.legal_actions(seat)
+        substitution, self._substitutions[seat] = self._substitutions[seat], None
+        try:
+            return self._seats[seat].ask(
+                Question(self._numbers[seat], state, legal, limit, self._control.move_time, clock.bank, substitution)
+            )
+        except SeatFault as fault:
+            self._convict(seat, fault)
+            return None
+
+    async def _action(self, seat: int, state: State, asked: "Answer | asyncio.Future[Answer] | None") -> Action:
+        """Turn a seat's answer into an action that is legal."""
+        try:
+            answer = await asked if isinstance(asked, asyncio.Future) else asked
+        except SeatFault as fault:
+            self._convict(seat, fault)
+            answer = None
+        if answer is None:
+            return Action(state.default_action(seat), _FORFEITED, 0.0)
+        clock = self._clocks[seat]
+        late = answer.choice is None or answer.used_time > clock.limit
+        clock.charge(answer.used_time)
+        if late:
+            return self._substitute(seat, state, answer, _LATE)
+        action = notation(answer.choice, state.legal_actions(seat)) if answer.choice is not None else None
+        if action is None:
+            return self._substitute(seat, state, answer, _ILLEGAL)
+        return Action(action, _NONE, answer.used_time, answer.comment)
+
+    def _substitute(self, seat: int, state: State, answer: Answer, reason: Reason) -> Action:
+        clock = self._clocks[seat]
+        action = state.default_action(seat)
+        if reason == _LATE and time.monotonic() >= self._ends:
+            # The match was too long, which the slowest seat answers for: no strike for the one that was to act.
+            return Action(action, reason, answer.used_time, answer.comment)
+        forfeits = clock.strike(late=reason == _LATE)
+        self._substitutions[seat] = pb.Substitution(reason=reason, action=action, strikes=clock.strikes)
+        if forfeits:
+            self._convict(seat, self._strike_fault(seat, state, answer, reason))
+        return Action(action, reason, answer.used_time, answer.comment)
+
+    def _strike_fault(
+        self, seat: int, state: State, answer: Answer, reason: Reason
+    ) -> SeatFault:
+        control, clock = self._control, self._clocks[seat]
+        strikes = f"strike {clock.strikes} of {control.max_strikes}"
+        if reason == _LATE:
+            limits = f"the move time of {control.move_time:g} s and the bank of {control.bank_time:g} s"
+            return SeatFault(Termination.TIMEOUT, f"{strikes}: no answer in {answer.used_time:.3f} s, beyond {limits}")
+        legal = state.legal_actions(seat)
+        shown = ", ".join(legal[:8]) + (f" and {len(legal) - 8} more" if len(legal) > 8 else "")
+        return SeatFault(Termination.ILLEGAL_ACTION, f"{strikes}: answered {answer.choice!r}: legal were {shown}")
+
+    def _slowest(self) -> int:
+        """Return the seat that has used most time: it answers for a match that takes too long."""
+        return max(range(len(self._seats)), key=lambda seat: self._clocks[seat].used)
+
+    def _convict(self, seat: int, fault: SeatFault) -> None:
+        if seat in self._verdicts:
+            return
+        _log.warning("pairing %d, board %d: seat %d: %s", self._room.pairing, self._board.number, seat, fault)
+        self._verdicts[seat] = Verdict(
+            seat, fault.termination, fault.detail, self._seats[seat].last_turn, self._seats[seat].log
+        )
+
+    def _close(self, state: State) -> MatchReport:
+        outcome = final_outcome(
+            self._room.game, state, frozenset(self._verdicts), len(self._seats), self._room.parameters
+        )
+        assert outcome is not None, "a match ends by the rules or by a verdict"
+        faults = {seat: verdict.termination for seat, verdict in self._verdicts.items()}
+        terminations = tuple(faults.get(seat, Termination.NORMAL) for seat in range(len(self._seats)))
+        termination = next(iter(faults.values()), Termination.NORMAL)
+        strikes = tuple(clock.strikes for clock in self._clocks)
+        closing = Closing(outcome, termination, terminations, strikes)
+        for seat in self._seats:
+            seat.close(closing)
+        record, timings = self._recorder.finish(closing)
+        return MatchReport(
+            pairing=self._room.pairing,
+            board=self._board.number,
+            room=self._room.room,
+            record=record,
+            timings=timings,
+            termination=termination,
+            payoffs=outcome.payoffs,
+            places=outcome.places,
+            margins=outcome.margins,
+            strikes=strikes,
+            timeouts=tuple(clock.timeouts for clock in self._clocks),
+            used_times=tuple(clock.used for clock in self._clocks),
+            verdicts=tuple(self._verdicts[seat] for seat in sorted(self._verdicts)),
+            decisions=sum(self._numbers),
+            lag_time=0.0,
+        )

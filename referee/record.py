@@ -1,0 +1,220 @@
+"""The record of a match: written as it is played, replayed and checked afterwards.
+
+A record holds what was played and nothing of when or where, so that the same seed, rules and actions always give the
+same bytes. How long each answer took is kept apart from it.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+import cardpit
+from cardpit.games import GameError, Outcome, State, Value, find_game
+from cardpit.games.seeds import commitment
+from cardpit.v1 import record_pb2 as pb
+from cardpit.v1 import referee_pb2
+from referee.orders import Board, Room, Termination
+from referee.seats import messages
+from referee.seats.seat import Closing
+
+HASH_INTERVAL = 16
+"""A state hash is taken after every so many steps, and after the last."""
+
+
+class BadRecord(ValueError):
+    """A record that does not replay: damaged, or not of the match it claims to be."""
+
+
+class SeatStep(Protocol):
+    """What one seat did in one step."""
+
+    @property
+    def notation(self) -> str:
+        """The action that was applied."""
+
+    @property
+    def substituted(self) -> referee_pb2.SubstitutionReason.ValueType:
+        """Why it is the default action."""
+
+    @property
+    def used_time(self) -> float:
+        """Seconds."""
+
+    @property
+    def comment(self) -> str:
+        """What the bot said with it."""
+
+
+class Recorder:
+    """Writes the record of one match."""
+
+    def __init__(self, room: Room, board: Board) -> None:
+        self._seed = board.seed
+        self._record = pb.Record(
+            header=pb.Header(
+                game=room.game,
+                rules_version=find_game(room.game).rules_version,
+                parameters=[
+                    referee_pb2.Parameter(name=name, value=messages.parameter_text(value))
+                    for name, value in room.parameters.items()
+                ],
+                seed_commitment=commitment(board.seed),
+                players=[
+                    pb.Player(bot=p.bot, version=p.version, bundle_hash=bytes.fromhex(p.bundle_hash))
+                    for p in room.players
+                ],
+                time_controls=[messages.time_control(room.conduct.time_control)],
+                jail=room.conduct.jail,
+                tournament=room.tournament,
+                pairing=room.pairing,
+                board=board.number,
+                room=room.room,
+                cardpit_version=cardpit.__version__,
+            )
+        )
+        self._timings = pb.Timings()
+        self._state: State | None = None
+
+    def deal(self, state: State) -> None:
+        """Write the deal."""
+        self._record.deal.extend(state.chance)
+        self._state = state
+
+    def step(self, actions: Mapping[int, SeatStep], state: State) -> None:
+        """Write one transition and the state that it led to."""
+        step = self._record.steps.add(
+            actions=[
+                pb.SeatAction(seat=seat, action=a.notation, substituted=a.substituted, comment=a.comment)
+                for seat, a in actions.items()
+            ],
+            chance=state.chance,
+        )
+        for action in actions.values():
+            self._timings.used_time.add().FromNanoseconds(round(action.used_time * 1e9))
+        if len(self._record.steps) % HASH_INTERVAL == 0:
+            step.state_hash = state_hash(state)
+        self._state = state
+
+    def finish(self, closing: Closing) -> tuple[bytes, bytes]:
+        """Write the result, and return record and timings, serialised."""
+        if self._record.steps and self._state is not None:
+            self._record.steps[-1].state_hash = state_hash(self._state)
+        self._record.result.CopyFrom(messages.match_result(closing))
+        return (
+            self._record.SerializeToString(deterministic=True),
+            self._timings.SerializeToString(deterministic=True),
+        )
+
+
+def state_hash(state: State) -> bytes:
+    """Return the first 8 bytes of the SHA-256 of a state's text."""
+    return hashlib.sha256(state.text.encode()).digest()[:8]
+
+
+def parse(data: bytes) -> pb.Record:
+    """Return the record in some bytes. Raises :class:`BadRecord` where they are none, or were not written by us."""
+    record = pb.Record()
+    try:
+        record.ParseFromString(data)
+    except Exception as error:
+        raise BadRecord("the bytes are no record") from error
+    if record.SerializeToString(deterministic=True) != data:
+        raise BadRecord("the bytes are not those of the record in them")
+    return record
+
+
+def states(record: pb.Record, seed: bytes) -> Iterator[State]:
+    """Replay a record: the state after the deal, then that after each step.
+
+    ``seed`` is the board's, 32 bytes. Raises :class:`BadRecord` where the rules do not allow what it says.
+    """
+    header = record.header
+    try:
+        game = find_game(header.game)
+        if header.rules_version != game.rules_version:
+            raise BadRecord(f"rules version {header.rules_version} of {header.game}: known is {game.rules_version}")
+        state = game.deal(seed, len(header.players), _parameters(record))
+        yield state
+        for number, step in enumerate(record.steps, 1):
+            actions = {action.seat: action.action for action in step.actions}
+            if len(actions) != len(step.actions):
+                raise BadRecord(f"step {number}: a seat acts twice")
+            state = state.apply(actions)
+            yield state
+    except GameError as error:
+        raise BadRecord(str(error)) from error
+
+
+def check(record: pb.Record, seed: bytes) -> list[str]:
+    """Return everything that is wrong with a record, given its board's seed: empty if all is right.
+
+    It is replayed through the rules: the deal and all chance must come from the seed, each action must be legal, each
+    substituted one the default, each state hash and the result must be what the rules give.
+    """
+    problems = []
+    if not hmac.compare_digest(record.header.seed_commitment, commitment(seed)):
+        problems.append("the seed is not the one that was committed to")
+    if record.header.seed and record.header.seed != seed:
+        problems.append("the revealed seed is not the board's")
+    try:
+        problems += _check_steps(record, seed)
+    except BadRecord as error:
+        problems.append(str(error))
+    return problems
+
+
+def _check_steps(record: pb.Record, seed: bytes) -> list[str]:
+    problems = []
+    replay = states(record, seed)
+    state = next(replay)
+    if state.chance != tuple(record.deal):
+        problems.append("the deal does not come from the seed")
+    for number, step in enumerate(record.steps, 1):
+        for action in step.actions:
+            if action.substituted and action.seat in state.turn and action.action != state.default_action(action.seat):
+                problems.append(f"step {number}: {action.action!r} was substituted but is not the default action")
+        state = next(replay)
+        if state.chance != tuple(step.chance):
+            problems.append(f"step {number}: its chance does not come from the seed")
+        if step.state_hash and step.state_hash != state_hash(state):
+            problems.append(f"step {number}: the state is not the recorded one")
+    if record.steps and not record.steps[-1].state_hash:
+        problems.append("the last step has no state hash")
+    return problems + _check_result(record, state)
+
+
+def _check_result(record: pb.Record, state: State) -> list[str]:
+    result = record.result
+    if len(result.seats) != len(record.header.players):
+        return ["the result is not for as many seats as there are players"]
+    at_fault = frozenset(
+        seat for seat, row in enumerate(result.seats) if Termination.of(row.termination) is not Termination.NORMAL
+    )
+    expected = final_outcome(record.header.game, state, at_fault, len(result.seats), _parameters(record))
+    if expected is None:
+        return ["the match is not over, and no seat is at fault"]
+    found = Outcome(
+        tuple(seat.payoff for seat in result.seats),
+        tuple(seat.place for seat in result.seats),
+        tuple(seat.margin for seat in result.seats),
+    )
+    return [] if found == expected else ["the result is not what the rules give"]
+
+
+def final_outcome(
+    game_id: str, state: State, at_fault: frozenset[int], seats: int, parameters: Mapping[str, Value]
+) -> Outcome | None:
+    """Return the outcome of a match that has stopped in a state with some seats at fault; None if it is not over.
+
+    In games for more than two the others are ranked by the rules: the match is played on by default actions.
+    """
+    if not at_fault:
+        return state.outcome
+    while state.outcome is None and seats > 2:
+        state = state.apply({seat: state.default_action(seat) for seat in state.turn})
+    return find_game(game_id).forfeit(state, at_fault, seats, parameters)
+
+
+def _parameters(record: pb.Record) -> dict[str, Value]:
+    return find_game(record.header.game).settle({p.name: p.value for p in record.header.parameters})

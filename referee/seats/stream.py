@@ -1,0 +1,271 @@
+"""The referee's end of one bot's stream: who may connect, what is open, when it is late.
+
+A stream never plays: it hands answers and faults to the futures of its open turns. Three facts of ``grpc.aio`` shape
+it. A cancelled read ends the stream for ever, so one reader reads until the end and deadlines are timers of our own.
+A write can block, so turns are written by a task of its own, which also joins those of many tables into one message.
+And every way for a stream to end looks the same, so the verdict comes from the bot's process, not from here.
+"""
+
+import asyncio
+import hmac
+import logging
+from collections import deque
+from collections.abc import Sequence
+
+import grpc
+from google.protobuf.message import DecodeError
+
+from cardpit.v1 import referee_pb2 as pb
+from referee.orders import Termination
+from referee.seats.seat import Answer, SeatFault
+
+_log = logging.getLogger(__name__)
+
+PROTOCOL = 1
+MAX_MESSAGE_SIZE = 64 * 1024
+MAX_COMMENT_LENGTH = 200
+MAX_CALLS = 3
+"""So many calls without a valid Hello end a bot."""
+MAX_UNASKED = 32
+"""So many decisions that answer no open turn end a bot."""
+HELLO_TIME = 2.0
+"""Seconds from the start of a call to its Hello."""
+
+SERVER_OPTIONS = (
+    ("grpc.max_receive_message_length", MAX_MESSAGE_SIZE),
+    ("grpc.max_send_message_length", -1),
+    ("grpc.max_concurrent_streams", 1),
+    ("grpc.compression_enabled_algorithms_bitset", 1),
+    ("grpc.server_handshake_timeout_ms", 2000),
+    ("grpc.max_connection_idle_ms", 2000),
+    ("grpc.max_metadata_size", 4096),
+    ("grpc.so_reuseport", 0),
+)
+
+Context = grpc.aio.ServicerContext[pb.PlayRequest, pb.PlayResponse]
+
+
+class OpenTurn:
+    """A turn that waits for its answer."""
+
+    __slots__ = ("future", "limit", "sent")
+
+    def __init__(self, future: asyncio.Future[Answer], sent: float, limit: float) -> None:
+        self.future = future
+        self.sent = sent
+        self.limit = limit
+
+
+class Stream:
+    """One bot's stream.
+
+    A bot that holds several tables shares its clock among them: while m turns are open each has m times its limit, and
+    an answer is charged the time since the one before it.
+    """
+
+    def __init__(self, token: str, games: frozenset[str], max_tables: int) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.hello: asyncio.Future[pb.Hello] = self.loop.create_future()
+        """Done when the bot has said a valid Hello."""
+        self.ended: asyncio.Future[SeatFault | None] = self.loop.create_future()
+        """Done when the stream has ended; with a fault if the bot broke the protocol."""
+        self.discarded = 0
+        """Decisions that answered no open turn."""
+        self.token = token
+        """What the bot must say in its Hello."""
+        self._games = games
+        self._max_tables = max_tables
+        self._calls = 0
+        self._open: dict[tuple[int, int], OpenTurn] = {}
+        self._expired: set[tuple[int, int]] = set()
+        self._outbox: deque[pb.Turn | pb.PlayResponse] = deque()
+        self._wake = asyncio.Event()
+        self._busy_since = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def send(self, message: pb.PlayResponse) -> None:
+        """Send something that needs no answer, after what was sent before."""
+        self._outbox.append(message)
+        self._wake.set()
+
+    def ask(self, turn: pb.Turn, limit: float) -> asyncio.Future[Answer]:
+        """Send a turn and return the future of its answer, which is done by the limit, in seconds."""
+        future: asyncio.Future[Answer] = self.loop.create_future()
+        now = self.loop.time()
+        self._open[turn.table, turn.turn] = OpenTurn(future, now, limit)
+        self._outbox.append(turn)
+        self._wake.set()
+        due = now + limit * len(self._open)
+        if self._timer is None or due < self._timer.when():
+            self._arm(due)
+        return future
+
+    def withdraw(self, table: int) -> None:
+        """Forget the open turns of a table that has closed. A late answer to them is not held against the bot."""
+        for key in [key for key in self._open if key[0] == table]:
+            self._open.pop(key).future.cancel()
+            self._expired.add(key)
+
+    def fail(self, fault: SeatFault) -> None:
+        """Hand a fault to every open turn."""
+        for waiting in self._open.values():
+            if not waiting.future.done():
+                waiting.future.set_exception(fault)
+        self._open.clear()
+
+    async def serve(self, context: Context) -> None:
+        """Handle one call from its first message to its last: the method ``Referee.Play``."""
+        self._calls += 1
+        if self.hello.done() or self._calls > MAX_CALLS:
+            self._end(SeatFault(Termination.PROTOCOL, self._call_complaint()))
+            await context.abort(grpc.StatusCode.FAILED_PRECONDITION, "this bot has a stream already")
+        try:
+            hello = await self._read_hello(context)
+        except SeatFault as fault:
+            _log.warning("a Hello was refused: %s", fault)
+            if self._calls >= MAX_CALLS:
+                self._end(fault)
+            await context.abort(grpc.StatusCode.UNAUTHENTICATED, fault.detail)
+        writer = self.loop.create_task(self._write(context))
+        fault_at_end: SeatFault | None = None
+        try:
+            self.hello.set_result(hello)
+            await self._read(context)
+        except SeatFault as fault:
+            fault_at_end = fault
+        finally:
+            writer.cancel()
+            self._end(fault_at_end)
+
+    def _call_complaint(self) -> str:
+        if self.hello.done():
+            return "opened a second stream: allowed is one"
+        return f"made {self._calls} calls without a valid Hello: allowed are {MAX_CALLS}"
+
+    def _end(self, fault: SeatFault | None) -> None:
+        if not self.ended.done():
+            self.ended.set_result(fault)
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    async def _read_hello(self, context: Context) -> pb.Hello:
+        reading = asyncio.ensure_future(_receive(context))
+        done, _ = await asyncio.wait({reading}, timeout=HELLO_TIME)
+        if not done:
+            reading.cancel()
+            raise SeatFault(Termination.PROTOCOL, f"said no Hello within {HELLO_TIME:g} s of connecting")
+        request = reading.result()
+        if request is None or request.WhichOneof("kind") != "hello":
+            raise SeatFault(Termination.PROTOCOL, "the first message was no Hello")
+        hello = request.hello
+        if not hmac.compare_digest(hello.token.encode(), self.token.encode()):
+            raise SeatFault(Termination.PROTOCOL, "the token in Hello is wrong")
+        if hello.protocol != PROTOCOL:
+            raise SeatFault(Termination.PROTOCOL, f"protocol {hello.protocol} in Hello: this referee speaks {PROTOCOL}")
+        if hello.games and not self._games <= set(hello.games):
+            missing = ", ".join(sorted(self._games - set(hello.games)))
+            raise SeatFault(
+                Termination.PROTOCOL, f"its Hello says that it plays {', '.join(hello.games)}, not {missing}"
+            )
+        welcome = pb.Welcome(
+            protocol=PROTOCOL,
+            max_message_size=MAX_MESSAGE_SIZE,
+            max_comment_length=MAX_COMMENT_LENGTH,
+            max_tables=min(self._max_tables, max(1, hello.max_tables)),
+        )
+        await context.write(pb.PlayResponse(welcome=welcome))
+        return hello
+
+    async def _read(self, context: Context) -> None:
+        while (request := await _receive(context)) is not None:
+            if request.WhichOneof("kind") != "decisions":
+                raise SeatFault(Termination.PROTOCOL, "sent something other than decisions after its Hello")
+            self._answer(request.decisions.decisions, self.loop.time())
+
+    def _answer(self, decisions: Sequence[pb.Decision], now: float) -> None:
+        busy_since, answered = self._busy_since, len(decisions)
+        for decision in decisions:
+            key = (decision.table, decision.turn)
+            waiting = self._open.pop(key, None)
+            if waiting is None:
+                self._discard(key)
+                continue
+            kind = decision.WhichOneof("choice")
+            choice = decision.index if kind == "index" else decision.action
+            used_time = (now - max(busy_since, waiting.sent)) / answered
+            comment = decision.comment[:MAX_COMMENT_LENGTH]
+            if not waiting.future.done():
+                waiting.future.set_result(Answer(choice, used_time, comment))
+            self._busy_since = now
+
+    def _discard(self, key: tuple[int, int]) -> None:
+        self.discarded += 1
+        if key in self._expired:
+            self._expired.remove(key)
+            _log.debug("a late answer to turn %d at table %d was discarded", key[1], key[0])
+            return
+        _log.warning("a decision for table %d, turn %d answers no open turn", *key)
+        if self.discarded > MAX_UNASKED:
+            raise SeatFault(Termination.PROTOCOL, f"sent {self.discarded} decisions that answer no open turn")
+
+    def _arm(self, due: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self.loop.call_at(due, self._due)
+
+    def _due(self) -> None:
+        """Look at the open turns when the earliest may be late.
+
+        If one is, the loop first gets a moment to read what has come in already, for the lag may be the referee's own.
+        """
+        self._timer = None
+        now = self.loop.time()
+        if any(self._deadline(waiting) <= now for waiting in self._open.values()):
+            self._timer = self.loop.call_later(0.001, self._expire)
+        elif self._open:
+            self._arm(min(map(self._deadline, self._open.values())))
+
+    def _deadline(self, waiting: OpenTurn) -> float:
+        return max(self._busy_since, waiting.sent) + waiting.limit * len(self._open)
+
+    def _expire(self) -> None:
+        self._timer = None
+        now = self.loop.time()
+        share = len(self._open)
+        for key in [key for key, waiting in self._open.items() if self._deadline(waiting) <= now]:
+            waiting = self._open.pop(key)
+            self._expired.add(key)
+            if not waiting.future.done():
+                waiting.future.set_result(Answer(None, (now - max(self._busy_since, waiting.sent)) / share))
+        if self._open:
+            self._arm(min(map(self._deadline, self._open.values())))
+
+    async def _write(self, context: Context) -> None:
+        try:
+            while True:
+                await self._wake.wait()
+                self._wake.clear()
+                while self._outbox:
+                    await context.write(self._next_message())
+        except (grpc.RpcError, grpc.aio.BaseError, asyncio.InvalidStateError) as error:
+            _log.debug("a write failed: %s", error)
+
+    def _next_message(self) -> pb.PlayResponse:
+        first = self._outbox.popleft()
+        if isinstance(first, pb.PlayResponse):
+            return first
+        turns = [first]
+        while self._outbox and isinstance(turn := self._outbox[0], pb.Turn):
+            turns.append(turn)
+            self._outbox.popleft()
+        return pb.PlayResponse(turns=pb.Turns(turns=turns))
+
+
+async def _receive(context: Context) -> pb.PlayRequest | None:
+    """Return the next message, or None at the end. Raises :class:`SeatFault` for bytes that are no message."""
+    try:
+        message = await context.read()
+    except DecodeError:
+        raise SeatFault(Termination.PROTOCOL, "sent bytes that are no PlayRequest") from None
+    return message if isinstance(message, pb.PlayRequest) else None

@@ -1,0 +1,73 @@
+"""What a tournament is: its effective configuration, stored with it and shown before it starts."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from cardpit import TimeControl
+from cardpit.games import Value
+from referee.orders import Conduct
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class EntrantConfiguration(_Frozen):
+    """A bot version that takes part."""
+
+    bot: str
+    version: int
+    bundle_hash: str
+
+    @property
+    def label(self) -> str:
+        """Name and version, as options take them."""
+        return f"{self.bot}@{self.version}"
+
+
+class PoolConfiguration(_Frozen):
+    """One game of a tournament."""
+
+    game: str
+    rules_version: int
+    parameters: dict[str, Value]
+    seats: int
+    schedule: str
+    boards: int
+    """For each pairing."""
+    max_strikes: int
+    bots: tuple[EntrantConfiguration, ...]
+
+
+class ConductConfiguration(_Frozen):
+    """How matches are held. Durations are in seconds."""
+
+    move_time: float = TimeControl().move_time
+    bank_time: float = TimeControl().bank_time
+    match_time: float = TimeControl().match_time
+    startup_time: float = Conduct().startup_time
+    tables: int = Conduct().tables
+    restart: Literal["room", "match"] = "room"
+    jail: str = Conduct().jail
+    transport: Literal["unix", "tcp"] = "unix"
+
+    def conduct(self, max_strikes: int) -> Conduct:
+        """Return the same as an order to the referee."""
+        control = TimeControl(self.move_time, self.bank_time, self.match_time, max_strikes)
+        return Conduct(
+            control,
+            startup_time=self.startup_time,
+            tables=self.tables,
+            restart=self.restart,
+            jail=self.jail,
+            transport=self.transport,
+        )
+
+
+class Configuration(_Frozen):
+    """A whole tournament."""
+
+    name: str
+    conduct: ConductConfiguration
+    pools: tuple[PoolConfiguration, ...]
