@@ -145,9 +145,7 @@ class Match:
             self._convict(seat, self._strike_fault(seat, state, answer, reason))
         return Action(action, reason, answer.used_time, answer.comment)
 
-    def _strike_fault(
-        self, seat: int, state: State, answer: Answer, reason: Reason
-    ) -> SeatFault:
+    def _strike_fault(self, seat: int, state: State, answer: Answer, reason: Reason) -> SeatFault:
         control, clock = self._control, self._clocks[seat]
         strikes = f"strike {clock.strikes} of {control.max_strikes}"
         if reason == _LATE:

@@ -2,12 +2,11 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from cardpit.games import GAMES
 from cardpit.games.seeds import SEED_SIZE
-from referee.orders import Board, Conduct, MatchReport, Player, Room, RoomReport, Termination, Verdict
+from referee.orders import Board, Conduct, MatchReport, Player, Room, Termination, Verdict
 from tournament.errors import Failure, Refused
 from tournament.run.executor import Executor, RoomFailed
 
@@ -89,7 +88,7 @@ _ADVICE = {
     Termination.CRASH: "mend the error that the bot wrote below",
     Termination.DISCONNECT: "keep the process and its stream until Farewell",
     Termination.MEMORY: "use less memory",
-    Termination.STARTUP: "check the command of bot.toml and what the bot wrote below; end a Python bot with MyBot.run()",
+    Termination.STARTUP: "check the bot's command and what it wrote below; a Python file ends with MyBot.run()",
 }
 
 

@@ -16,7 +16,8 @@ def player_of(version: BotVersion, home: Home) -> Player:
     folder = home.bundles / version.bundle_hash
     if not folder.is_dir():
         raise BadHome(
-            f"the bundle of bot {version.name} {version.version} is not in {home.bundles}: put {version.bundle_hash} back"
+            f"the bundle of bot {version.name} {version.version} is not in {home.bundles}: "
+            f"put the folder {version.bundle_hash} back"
         )
     command = resolve_command(tuple(json.loads(version.command)), folder)
     return Player(version.name, version.version, version.bundle_hash, folder, command)

@@ -14,12 +14,11 @@ from typing import Any
 import grpc
 
 from cardpit.v1 import referee_pb2 as pb
-from cardpit.v1 import referee_pb2_grpc
 from referee.orders import Conduct, Player, Termination
 from referee.sandbox import BotProcess, find_jail, make_scratch
 from referee.seats import messages
 from referee.seats.seat import Answer, Closing, Opening, Question, SeatFault
-from referee.seats.stream import SERVER_OPTIONS, Context, Stream
+from referee.seats.stream import MAX_RECEIVED_SIZE, SERVER_OPTIONS, Stream
 
 _log = logging.getLogger(__name__)
 
@@ -29,14 +28,6 @@ STREAM_TIME = 0.25
 """Seconds for which the last messages of a bot that has ended are waited for."""
 KEPT_VARIABLES = ("LANG", "LC_ALL", "PATH", "TZ")
 """What a bot's environment keeps of the referee's."""
-
-
-class _Servicer(referee_pb2_grpc.RefereeServicer):
-    def __init__(self, stream: Stream) -> None:
-        self._stream = stream
-
-    async def Play(self, request_iterator: object, context: Context) -> None:  # type: ignore[override]  # noqa: N802
-        await self._stream.serve(context)
 
 
 class BotSession:
@@ -49,7 +40,7 @@ class BotSession:
         self._conduct = conduct
         self._stream = Stream(secrets.token_urlsafe(24), frozenset({game}), conduct.tables)
         self._server = grpc.aio.server(options=SERVER_OPTIONS)
-        referee_pb2_grpc.add_RefereeServicer_to_server(_Servicer(self._stream), self._server)
+        self._server.add_generic_rpc_handlers((self._stream.handler,))
         self._tables = itertools.count(1)
         self._process: BotProcess | None = None
         self._watch: asyncio.Task[None] | None = None
@@ -134,9 +125,15 @@ class BotSession:
         if ended.done() and (broken := ended.result()) is not None:
             self._fail(broken)
         elif not status.done():
-            self._fail(SeatFault(Termination.DISCONNECT, "closed its stream while its process went on"))
+            self._fail(self._end_fault())
         else:
             self._fail(self._exit_fault(process, status.result()))
+
+    def _end_fault(self) -> SeatFault:
+        if self._stream.broken_off:
+            detail = f"broke off its stream: it cancelled, or sent a message of more than {MAX_RECEIVED_SIZE} bytes"
+            return SeatFault(Termination.PROTOCOL, detail)
+        return SeatFault(Termination.DISCONNECT, "closed its stream while its process went on")
 
     def _exit_fault(self, process: BotProcess, status: int) -> SeatFault:
         if process.start_error:

@@ -23,6 +23,9 @@ _log = logging.getLogger(__name__)
 
 PROTOCOL = 1
 MAX_MESSAGE_SIZE = 64 * 1024
+"""Bytes in a message of a bot; a larger one ends it."""
+MAX_RECEIVED_SIZE = 1024 * 1024
+"""Bytes at which gRPC itself breaks off a message, without telling why the stream has ended."""
 MAX_COMMENT_LENGTH = 200
 MAX_CALLS = 3
 """So many calls without a valid Hello end a bot."""
@@ -30,9 +33,11 @@ MAX_UNASKED = 32
 """So many decisions that answer no open turn end a bot."""
 HELLO_TIME = 2.0
 """Seconds from the start of a call to its Hello."""
+CANCEL_TIME = 0.05
+"""Seconds after the end of a stream within which gRPC cancels the handler, if it was broken off and not closed."""
 
 SERVER_OPTIONS = (
-    ("grpc.max_receive_message_length", MAX_MESSAGE_SIZE),
+    ("grpc.max_receive_message_length", MAX_RECEIVED_SIZE),
     ("grpc.max_send_message_length", -1),
     ("grpc.max_concurrent_streams", 1),
     ("grpc.compression_enabled_algorithms_bitset", 1),
@@ -42,7 +47,7 @@ SERVER_OPTIONS = (
     ("grpc.so_reuseport", 0),
 )
 
-Context = grpc.aio.ServicerContext[pb.PlayRequest, pb.PlayResponse]
+Context = grpc.aio.ServicerContext[bytes, pb.PlayResponse]
 
 
 class OpenTurn:
@@ -69,6 +74,8 @@ class Stream:
         """Done when the bot has said a valid Hello."""
         self.ended: asyncio.Future[SeatFault | None] = self.loop.create_future()
         """Done when the stream has ended; with a fault if the bot broke the protocol."""
+        self.broken_off = False
+        """Whether it ended in the middle: the bot died or cancelled, or its message was far too large."""
         self.discarded = 0
         """Decisions that answered no open turn."""
         self.token = token
@@ -113,8 +120,16 @@ class Stream:
                 waiting.future.set_exception(fault)
         self._open.clear()
 
-    async def serve(self, context: Context) -> None:
-        """Handle one call from its first message to its last: the method ``Referee.Play``."""
+    @property
+    def handler(self) -> grpc.GenericRpcHandler:
+        """What serves ``cardpit.v1.Referee``. Requests stay bytes until their size is known."""
+        play = grpc.stream_stream_rpc_method_handler(
+            self._serve, request_deserializer=None, response_serializer=pb.PlayResponse.SerializeToString
+        )
+        return grpc.method_handlers_generic_handler("cardpit.v1.Referee", {"Play": play})
+
+    async def _serve(self, requests: object, context: Context) -> None:
+        """Handle one call from its first message to its last."""
         self._calls += 1
         if self.hello.done() or self._calls > MAX_CALLS:
             self._end(SeatFault(Termination.PROTOCOL, self._call_complaint()))
@@ -182,6 +197,10 @@ class Stream:
             if request.WhichOneof("kind") != "decisions":
                 raise SeatFault(Termination.PROTOCOL, "sent something other than decisions after its Hello")
             self._answer(request.decisions.decisions, self.loop.time())
+        try:
+            await asyncio.sleep(CANCEL_TIME)
+        except asyncio.CancelledError:
+            self.broken_off = True
 
     def _answer(self, decisions: Sequence[pb.Decision], now: float) -> None:
         busy_since, answered = self._busy_since, len(decisions)
@@ -263,9 +282,13 @@ class Stream:
 
 
 async def _receive(context: Context) -> pb.PlayRequest | None:
-    """Return the next message, or None at the end. Raises :class:`SeatFault` for bytes that are no message."""
+    """Return the next message, or None at the end. Raises :class:`SeatFault` for what is no message or too large."""
+    data = await context.read()
+    if not isinstance(data, bytes):
+        return None
+    if len(data) > MAX_MESSAGE_SIZE:
+        raise SeatFault(Termination.PROTOCOL, f"sent a message of {len(data)} bytes: allowed are {MAX_MESSAGE_SIZE}")
     try:
-        message = await context.read()
+        return pb.PlayRequest.FromString(data)
     except DecodeError:
         raise SeatFault(Termination.PROTOCOL, "sent bytes that are no PlayRequest") from None
-    return message if isinstance(message, pb.PlayRequest) else None

@@ -124,7 +124,8 @@ class NeverSaysHello(Honest):
 
 
 def stream(requests):
-    channel = grpc.insecure_channel(os.environ["CARDPIT_ADDRESS"])
+    # Without a pool of its own, a second channel would share the first one's connection.
+    channel = grpc.insecure_channel(os.environ["CARDPIT_ADDRESS"], [("grpc.use_local_subchannel_pool", 1)])
     return referee_pb2_grpc.RefereeStub(channel).Play(requests)
 
 
@@ -184,16 +185,28 @@ def second_hello():
     time.sleep(60)
 
 
-def huge():
-    """Sends one message of 100 MB."""
-
+def send_comment(size):
     def requests():
         yield hello()
-        yield pb.PlayRequest(decisions=pb.Decisions(decisions=[pb.Decision(table=1, turn=1, comment="x" * 100_000_000)]))
+        yield pb.PlayRequest(decisions=pb.Decisions(decisions=[pb.Decision(table=1, turn=1, comment="x" * size)]))
+        time.sleep(60)
 
-    for _ in stream(requests()):
-        pass
+    try:
+        for _ in stream(requests()):
+            pass
+    except grpc.RpcError as error:
+        print(error.code(), error.details(), flush=True)
     time.sleep(60)
+
+
+def large():
+    """Sends a message of 200 kB."""
+    send_comment(200_000)
+
+
+def huge():
+    """Sends a message of 100 MB."""
+    send_comment(100_000_000)
 
 
 def garbage():
@@ -246,6 +259,7 @@ SCRIPTS = {
     "two-streams": two_streams,
     "flood": flood,
     "second-hello": second_hello,
+    "large": large,
     "huge": huge,
     "garbage": garbage,
     "half-close": half_close,

@@ -117,15 +117,14 @@ def test_when_both_fail_both_have_verdicts(host: HostRoom) -> None:
 
 
 @pytest.mark.parametrize(
-    "bot", ["wrong-token", "two-streams", "flood", "second-hello", "huge", "garbage", "half-close"]
+    "bot", ["wrong-token", "two-streams", "flood", "second-hello", "large", "huge", "garbage", "half-close"]
 )
 def test_breaking_the_protocol_ends_that_bot_alone(host: HostRoom, bot: str) -> None:
     started = time.monotonic()
     reports, _ = host(bot, "honest", move_time=3.0)
     seat, termination, _ = the_verdict(reports)
     assert seat == 0
-    expected = {"huge": Termination.DISCONNECT, "half-close": Termination.DISCONNECT}
-    assert termination is expected.get(bot, Termination.PROTOCOL)
+    assert termination is (Termination.DISCONNECT if bot == "half-close" else Termination.PROTOCOL)
     assert time.monotonic() - started < 8
 
 

@@ -75,7 +75,7 @@ def test_a_worker_that_dies_leaves_no_process_and_no_folder(how: signal.Signals 
             worker.send_signal(how)
             assert await read_frame(reader) is None
             writer.close()
-        return worker.wait(10)
+        return await asyncio.to_thread(worker.wait, 10)
 
     status = asyncio.run(play_and_kill())
     assert status == (-signal.SIGKILL if how is signal.SIGKILL else 0)

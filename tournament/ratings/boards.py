@@ -48,9 +48,7 @@ class Block:
         """
         bot_array = np.asarray(bots, dtype=np.intp)
         score_array = np.asarray(scores, dtype=np.float64)
-        count_array = (
-            np.ones(len(bot_array), dtype=np.intp) if count is None else np.asarray(count, dtype=np.intp)
-        )
+        count_array = np.ones(len(bot_array), dtype=np.intp) if count is None else np.asarray(count, dtype=np.intp)
         if bot_array.ndim != 2 or bot_array.shape[1] < 2:
             raise ValueError(f"bots have the shape {bot_array.shape}: allowed is boards x seats, of 2 or more seats")
         if score_array.shape != bot_array.shape or count_array.shape != bot_array.shape[:1]:
@@ -60,9 +58,13 @@ class Block:
             )
         if not np.isfinite(score_array).all():
             board = int(np.argmin(np.isfinite(score_array).all(axis=1)))
-            raise ValueError(f"board {board} has the scores {score_array[board].tolist()}: every score is a finite number")
+            raise ValueError(
+                f"board {board} has the scores {score_array[board].tolist()}: every score is a finite number"
+            )
         if (count_array < 0).any():
-            raise ValueError(f"board {int(np.argmin(count_array))} happened {int(count_array.min())} times: 0 or more are allowed")
+            raise ValueError(
+                f"board {int(np.argmin(count_array))} happened {int(count_array.min())} times: 0 or more are allowed"
+            )
         ordered = np.sort(bot_array, axis=1)
         twice = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
         if twice.any():

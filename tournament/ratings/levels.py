@@ -10,33 +10,49 @@ from collections.abc import Sequence
 import numpy as np
 
 from tournament.ratings.boards import FloatArray, IntArray
+from tournament.ratings.message import NOISE
 
 _TOLERANCE = 1e-2
 """The step need not be more exact than the sweep that follows can tell."""
+_NOTHING = 1e-100
+"""In place of 0, where a board that had to end so says nothing of anybody."""
 
 
 class Ties:
-    """How strongly the boards of one number of seats tie the levels of their bots together."""
+    """How the boards of one number of seats hold the levels of their bots together, along each ranking.
 
-    __slots__ = ("_bots", "_share", "_strength")
+    A board knows the difference of neighbouring performances with some precision, and a performance differs from the
+    skill by noise. With D the differences of neighbours, S the variances of what is known of them and N the variance of
+    the noise, the board holds the levels with ``D' inverse(S + N D D') D``; what is inverted has three diagonals.
+    """
 
-    def __init__(self, bots: IntArray, strength: FloatArray) -> None:
-        """Take the bots and the precision of what each board says of each of them, both seats x boards."""
-        seats = len(bots)
+    __slots__ = ("_bots", "_count", "_pivots")
+
+    def __init__(self, bots: IntArray, precision: FloatArray, count: FloatArray) -> None:
+        """Take the bots best first, how precisely neighbours are compared, and how often each board happened."""
         self._bots = bots
-        self._strength = strength * (seats / (seats - 1))
-        self._share = strength / strength.sum(axis=0)
+        self._count = count
+        self._pivots = 1 / np.maximum(precision, _NOTHING) + 2 * NOISE
+        for pair in range(1, len(precision)):
+            self._pivots[pair] -= NOISE * NOISE / self._pivots[pair - 1]
 
     def pull(self, levels: FloatArray) -> FloatArray:
-        """Return how the boards pull at each bot's level: with its strength to the mean of its table."""
-        apart = levels.take(self._bots)
-        apart -= (self._share * apart).sum(axis=0)
-        apart *= self._strength
+        """Return how the boards pull at each bot's level, in precision x points."""
+        seated = levels.take(self._bots)
+        pulls = seated[:-1] - seated[1:]
+        last = len(pulls) - 1
+        for pair in range(last):
+            pulls[pair + 1] += NOISE / self._pivots[pair] * pulls[pair]
+        pulls[last] /= self._pivots[last]
+        for pair in range(last - 1, -1, -1):
+            pulls[pair] += NOISE * pulls[pair + 1]
+            pulls[pair] /= self._pivots[pair]
+        pulls *= self._count
         total = np.zeros(len(levels))
-        for seated, pulls in zip(self._bots, apart, strict=True):
-            total += np.bincount(seated, weights=pulls, minlength=len(levels))
+        for pair, pull in enumerate(pulls):
+            total += np.bincount(self._bots[pair], weights=pull, minlength=len(levels))
+            total -= np.bincount(self._bots[pair + 1], weights=pull, minlength=len(levels))
         return total
-
 
 
 def moves(residual: FloatArray, prior: float, precision: FloatArray, ties: Sequence[Ties]) -> FloatArray:

@@ -15,37 +15,42 @@ import numpy as np
 
 from tournament.ratings import gaussian
 from tournament.ratings.boards import BoolArray, FloatArray
+from tournament.ratings.rating import BETA
+
+NOISE = BETA**2
+"""The variance of a performance around the skill."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chain:
-    """What passes between neighbours of a ranking: the first of two arrays is precisions, the second precision x mean."""
+    """What passes between neighbours of a ranking: first precisions, then precisions x means."""
 
     to_left: FloatArray
     """2 x (seats - 1) x boards: from the statement of each pair to the better bot."""
     to_right: FloatArray
     """The same to the worse bot."""
+    precision: FloatArray
+    """(Seats - 1) x boards: how precisely each statement fixes the difference of two performances."""
 
     @classmethod
     def empty(cls, seats: int, boards: int) -> Self:
         """Return a chain before anything passed."""
-        return cls(np.zeros((2, seats - 1, boards)), np.zeros((2, seats - 1, boards)))
+        return cls(np.zeros((2, seats - 1, boards)), np.zeros((2, seats - 1, boards)), np.zeros((seats - 1, boards)))
 
     def part(self, boards: slice) -> "Chain":
         """Return a view of some of the boards."""
-        return Chain(self.to_left[..., boards], self.to_right[..., boards])
+        return Chain(self.to_left[..., boards], self.to_right[..., boards], self.precision[..., boards])
 
 
-def messages(cavity: FloatArray, tied: BoolArray, margin: float, noise: float, chain: Chain, passes: int) -> FloatArray:
+def messages(cavity: FloatArray, tied: BoolArray, margin: float, chain: Chain, passes: int) -> FloatArray:
     """Return what each board says of each bot's skill: 2 (precision, precision x mean) x seats x boards.
 
-    ``cavity`` is what is known of the skills without the board, in the same form, best bot first; ``noise`` is the
-    variance of a performance. The ``chain`` is read, and left as it is after so many passes from the best to the worst
+    ``cavity`` is what is known of the skills without the board, in the same form, best bot first. The ``chain`` is read, and left as it is after so many passes from the best to the worst
     bot and back: one is enough for two seats, and wherever the chain comes from an earlier call.
     """
     seats = cavity.shape[1]
     # What each bot's own skill says of its performance.
-    own = cavity / (1 + noise * cavity[0])
+    own = cavity / (1 + NOISE * cavity[0])
     for _ in range(passes):
         for pair in range(seats - 1):
             _state(own, tied, margin, chain, pair)
@@ -54,7 +59,7 @@ def messages(cavity: FloatArray, tied: BoolArray, margin: float, noise: float, c
     said = np.zeros_like(cavity)
     said[:, :-1] += chain.to_left
     said[:, 1:] += chain.to_right
-    said /= 1 + noise * said[0]
+    said /= 1 + NOISE * said[0]
     return said
 
 
@@ -74,7 +79,7 @@ def _state(own: FloatArray, tied: BoolArray, margin: float, chain: Chain, pair: 
     if len(ties):
         v[ties], w[ties] = gaussian.draw(difference[ties], margin / deviation[ties])
     left_over = variance * (1 - w)
-    precision = w / left_over
+    precision = chain.precision[pair] = w / left_over
     # The mean of the statement on the difference, times its precision.
     shift = ((better_mean - worse_mean) * w + deviation * v) / left_over
     to_left = worse[0] / (precision + worse[0])

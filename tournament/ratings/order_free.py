@@ -34,7 +34,7 @@ DRAW_PROBABILITY = (0.001, 0.999)
 _PRIOR = np.array([SIGMA**-2, MU * SIGMA**-2])
 _CHUNK = 1 << 14
 """Outcomes that are worked on at a time, so that they stay in the processor's cache."""
-_SMALLEST_STEP = 0.2
+_SMALLEST_STEP = 0.1
 _FIRST_PASSES = 3
 """A table of more than two begins with several passes along the ranking; the next sweeps go on from there."""
 
@@ -80,7 +80,7 @@ class _Said:
             if self.outcomes.seats > 2:
                 chain.to_left[1] += move[:-1] * chain.to_left[0]
                 chain.to_right[1] += move[1:] * chain.to_right[0]
-            new = messages(known.take(bots, axis=1) - old, tied, margin, BETA**2, chain, passes)
+            new = messages(known.take(bots, axis=1) - old, tied, margin, chain, passes)
             if step < 1:
                 new = old + step * (new - old)
             old[:] = new
@@ -111,7 +111,7 @@ def _settle(outcomes: Sequence[Outcomes], bots: int, margin: float) -> tuple[Flo
             for seat, seated in enumerate(each.outcomes.bots):
                 total[0] += np.bincount(seated, weights=weighted[0, seat], minlength=bots)
                 total[1] += np.bincount(seated, weights=weighted[1, seat], minlength=bots)
-            ties.append(Ties(each.outcomes.bots, weighted[0]))
+            ties.append(Ties(each.outcomes.bots, each.chain.precision, each.outcomes.count))
         known, moved = _moved(before, total, ties)
         mu_change = known[1] / known[0] - before[1] / before[0]
         sigma_change = known[0] ** -0.5 - before[0] ** -0.5

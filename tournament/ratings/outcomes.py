@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -53,8 +54,11 @@ def _ranked(block: Block) -> Outcomes:
             right = left + 1
             wrong = (scores[left] < scores[right]) | ((scores[left] == scores[right]) & (bots[left] > bots[right]))
             bots[left], bots[right] = np.where(wrong, bots[right], bots[left]), np.where(wrong, bots[left], bots[right])
-            scores[left], scores[right] = np.maximum(scores[left], scores[right]), np.minimum(scores[left], scores[right])
-    tied = np.array([high == low for high, low in zip(scores, scores[1:], strict=False)])
+            scores[left], scores[right] = (
+                np.maximum(scores[left], scores[right]),
+                np.minimum(scores[left], scores[right]),
+            )
+    tied = np.array([high == low for high, low in pairwise(scores)])
     return Outcomes(np.array(bots), tied, block.count.astype(np.float64))
 
 
@@ -74,9 +78,7 @@ def _distinct(parts: Sequence[Outcomes], bots: int) -> Outcomes:
     total = np.add.reduceat(count[order], starts) if len(starts) else count
     happened = total > 0
     chosen = chosen[happened]
-    return Outcomes(
-        np.ascontiguousarray(seated[:, chosen]), np.ascontiguousarray(tied[:, chosen]), total[happened]
-    )
+    return Outcomes(np.ascontiguousarray(seated[:, chosen]), np.ascontiguousarray(tied[:, chosen]), total[happened])
 
 
 def _keys(seated: IntArray, tied: BoolArray, bots: int) -> list[IntArray]:

@@ -3,12 +3,12 @@
 import asyncio
 import logging
 from collections.abc import AsyncGenerator
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
 from cardpit.games.seeds import board_seed
 from referee.orders import Board, MatchReport, Player, Room, RoomReport, Termination
+from tournament.errors import TournamentError
 from tournament.home import Home
 from tournament.registry import player_of
 from tournament.run.executor import Executor, RoomFailed
@@ -80,14 +80,14 @@ class Coordinator:
         """Play what is still to be played. Raises :class:`tournament.errors.StoreFailed`."""
         for pool in self._tournament.pools:
             clear_failures(self._store, pool)
-        self._running = asyncio.create_task(self._play_all())
+        running = self._running = asyncio.create_task(self._play_all())
         try:
-            with suppress(asyncio.CancelledError):
-                await self._running
+            await asyncio.wait({running})
         finally:
-            # A cancelled await of our own must end the rooms too.
-            self._running.cancel()
+            running.cancel()
             await self._executor.close()
+        if not running.cancelled():
+            running.result()
         finished = not self._draining and not self._failed_matches
         if finished:
             mark_finished(self._store, self._tournament)
@@ -103,8 +103,8 @@ class Coordinator:
                     if self._draining:
                         break
                     group.create_task(self._play(sitting)).add_done_callback(lambda _: free.release())
-        except* Exception as errors:
-            # The first error is the cause; the others are rooms that it ended.
+        except* TournamentError as errors:
+            # The first error is the cause; the others are rooms that ended at the same moment.
             raise errors.exceptions[0] from None
 
     async def _play(self, sitting: Sitting) -> None:
@@ -121,7 +121,7 @@ class Coordinator:
             waiting.append(waiting.pop(0))
             self._watcher.room_failed(sitting.pool, sitting, detail, attempt == MOST_ATTEMPTS)
         self._failed_matches += len(waiting)
-        add_failure(self._store, sitting.pool, sitting.pairing, sitting.room, waiting, detail)
+        add_failure(self._store, sitting.pool, sitting.pairing, sitting.room, boards=waiting, detail=detail)
 
     async def _play_room(self, sitting: Sitting, waiting: list[int]) -> str:
         """Play a room's waiting boards, taking out each that has a result; return why some have none."""

@@ -161,7 +161,7 @@ def add_room_logs(store: Store, pool: StoredPool, report: RoomReport) -> None:
             connection.execute(insert(RoomLog), rows)
 
 
-def add_failure(store: Store, pool: StoredPool, pairing: int, room: int, boards: Iterable[int], detail: str) -> None:
+def add_failure(store: Store, pool: StoredPool, pairing: int, room: int, *, boards: Iterable[int], detail: str) -> None:
     """Keep that the platform could not play some boards of a room."""
     row = {
         "pool_id": pool.id,

@@ -24,6 +24,7 @@ from cardpit.games.game import (
     Zone,
 )
 from cardpit.games.landlord import Landlord
+from cardpit.games.twenty_two import TwentyTwo
 
 __all__ = [
     "ALL",
@@ -49,6 +50,7 @@ __all__ = [
 GAMES: MappingProxyType[str, Game] = MappingProxyType(
     {
         "landlord": Landlord(),
+        "twenty-two": TwentyTwo(),
     }
 )
 """Every game by its id, in the order in which lists show them."""

@@ -1,13 +1,11 @@
 """Landlord for two, with grabbing and ceded cards. ``docs/games/landlord.md`` has the rules and the notation."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 
-from cardpit.cards import SUITS
-from cardpit.games.game import BadPosition, Game, GameError, Value
-from cardpit.games.landlord_deal import PACK, PARAMETERS, Cards, Deal, Rules, Trail, in_order
-from cardpit.games.landlord_plays import MOST_CARDS, RANKS
-from cardpit.games.landlord_states import MOST_REDEALS, NO, REDEAL, AuctionState, LandlordState, PlayState
-from cardpit.games.seeds import SEED_SIZE
+from cardpit.games.game import BadPosition, Game, Value
+from cardpit.games.landlord_deal import PARAMETERS, Deal, Rules
+from cardpit.games.landlord_states import AuctionState, LandlordState
+from cardpit.games.landlord_text import build, split
 
 MOST_BOMBS = 9
 """Bombs and rockets that the 37 cards of both hands can make."""
@@ -54,20 +52,13 @@ class Landlord(Game):
 
         Besides what ``state.text`` writes, it may be ``<landlord's hand>/<farmer's hand>`` by ranks, and after it
         ``grabs=<0 to 4>`` and parameters as ``name=value``: seat 0 is the landlord, and leads. Both may be followed by
-        what has happened since, each thing after a ``|``.
+        what has happened since, such as ``| 0 play 5 | 1 pass``.
         """
-        start, *told = (part.strip() for part in text.split("|"))
-        first_word, *words = start.split() or [""]
         try:
-            fields = dict(word.split("=", 1) for word in words)
-            if "/" in first_word:
-                fields = _dealt_by_rank(first_word) | fields
-            elif first_word != self.id:
-                raise BadPosition(f"it begins with {first_word!r}, not with landlord or two hands with / between them")
-            return self._read(fields, told)
-        except (KeyError, ValueError) as error:
-            detail = f"{error} is missing" if isinstance(error, KeyError) else error
-            raise BadPosition(f"no position of landlord: {text!r}: {detail}") from error
+            fields, parameters, told = split(text)
+            return build(fields, Rules.from_settled(self.settle(parameters)), told)
+        except ValueError as error:
+            raise BadPosition(f"no position of {self.id}: {text!r}: {error}") from error
 
     def payoff_bounds(self, seats: int, parameters: Mapping[str, Value]) -> tuple[float, float]:
         """Return the lowest and the highest payoff: what all grabs and bombs make, or the cap if that is less."""
@@ -75,15 +66,3 @@ class Landlord(Game):
         doubles = MOST_BOMBS if rules.bomb_x2 else int(rules.spring_x2)
         most = float(min(rules.cap, 1 << rules.max_grabs + doubles))
         return -most, most
-
-    def _read(self, fields: dict[str, str], told: Sequence[str]) -> LandlordState:
-        seed = bytes.fromhex(fields.pop("seed"))
-        if len(seed) != SEED_SIZE:
-            raise BadPosition(f"the seed has {len(seed)} bytes, not {SEED_SIZE}")
-        hands = (_cards(fields.pop("hand0")), _cards(fields.pop("hand1")))
-        bottom, unused = _cards(fields.pop("bottom")), _cards(fields.pop("unused"))
-        number, first = (_number(fields, name, most) for name, most in (("deal", MOST_REDEALS), ("first", 1)))
-        contract = None
-        if "landlord" in fields:
-            contract = (_number(fields, "landlord", 1), _number(fields, "grabs", 4))
-        deal = Deal(Rules.from_settled(self.settle(fields)), seed, number, first, hands, bottom, unused)

@@ -17,8 +17,8 @@ from cardpit.games.seeds import Stream, coin
 PACK = (*(card for card in FULL_PACK if card[0] not in "34"), "x", "X")
 """The 46 cards in the order in which every shuffle starts."""
 
-HAND = 17
-BOTTOM = 3
+HAND_SIZE = 17
+BOTTOM_SIZE = 3
 
 _WEIGHTS = {card: RANK_BITS[card[0]] for card in PACK}
 _ORDER = {card: (RANKS.index(card[0]), place) for place, card in enumerate(PACK)}
@@ -97,8 +97,8 @@ class Deal:
     def from_seed(cls, rules: Rules, seed: bytes, number: int) -> "Deal":
         """Deal 17 cards to seat 0, 17 to seat 1 and 3 to the bottom; 9 stay unused."""
         cards = Stream(seed, f"deal/{number}").shuffled(PACK)
-        hands = (cards[:HAND], cards[HAND : 2 * HAND])
-        bottom, unused = cards[2 * HAND : 2 * HAND + BOTTOM], cards[2 * HAND + BOTTOM :]
+        hands = (cards[:HAND_SIZE], cards[HAND_SIZE : 2 * HAND_SIZE])
+        bottom, unused = cards[2 * HAND_SIZE : 2 * HAND_SIZE + BOTTOM_SIZE], cards[2 * HAND_SIZE + BOTTOM_SIZE :]
         return cls(rules, seed, number, coin(seed, f"first/{number}"), hands, bottom, unused)
 
     @property

@@ -14,7 +14,7 @@ RANKS = "56789TJQKA2xX"
 RANK_BITS = {rank: 1 << 4 * place for place, rank in enumerate(RANKS)}
 """What one card of a rank adds to a hand."""
 
-PASS = "pass"  # noqa: S105 - the notation of an action
+PASS = "pass"
 ONES = sum(RANK_BITS.values())
 GUARD = ONES << 3
 """A bit above each rank's count: a subtraction that borrows from it takes more cards than there are."""

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from random import Random
 
 from cardpit.cards import format_cards
-from cardpit.games.game import Event, IllegalAction, Observation, Outcome, State, Zone
+from cardpit.games.game import Event, IllegalAction, Observation, Outcome, State
 from cardpit.games.landlord_deal import Cards, Contract, Deal, Trail
-from cardpit.games.landlord_plays import GUARD, PASS, RANK_BITS, Play, count, write_hand
+from cardpit.games.landlord_plays import GUARD, PASS, Play, count, write_hand
 
 MOST_REDEALS = 10
 """When nobody has called in so many redeals, the seat that was asked first is landlord."""

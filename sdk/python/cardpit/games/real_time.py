@@ -6,7 +6,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from cardpit.cards import PACK, RANKS, SUITS
-from cardpit.games.game import BadPosition, Event, IllegalAction
+from cardpit.games.game import BadParameter, BadPosition, Event, Game, IllegalAction, Value
 from cardpit.games.seeds import SEED_SIZE
 
 NAMES = tuple(rank + suit for rank in RANKS for suit in SUITS)
@@ -97,13 +97,6 @@ def refusal(
     return None
 
 
-def check_seed(seed: bytes) -> bytes:
-    """Return the seed. Raises ``ValueError`` where it has not 32 bytes."""
-    if len(seed) != SEED_SIZE:
-        raise ValueError(f"a seed has {SEED_SIZE} bytes, not {len(seed)}")
-    return seed
-
-
 def cards_text(cards: Iterable[int]) -> str:
     """Return cards as one word, in their order: ``5HTC``; ``-`` for none."""
     return "".join(NAMES[card] for card in cards) or "-"
@@ -159,10 +152,23 @@ def parse_number(words: Mapping[str, str], name: str, default: int, low: int, hi
 
 def parse_seed(words: Mapping[str, str]) -> bytes:
     """Return the seed among the words of a position. Raises :class:`BadPosition`."""
+    text = words.get("seed", "")
+    if len(text) != 2 * SEED_SIZE or set(text) - set("0123456789abcdef"):
+        raise BadPosition(f"seed cannot be {text!r}: allowed is {2 * SEED_SIZE} digits of 0-9 and a-f")
+    return bytes.fromhex(text)
+
+
+def parse_values(game: Game, words: Mapping[str, str]) -> dict[str, Value]:
+    """Return the parameters among the words of a position, all of them. Raises :class:`BadPosition`."""
+    given: dict[str, Value] = {}
+    for part in words.get("rules", "").split(","):
+        if part:
+            name, _, value = part.replace(" ", "_").partition(":")
+            given[name] = value
     try:
-        return check_seed(bytes.fromhex(words.get("seed", "")))
-    except ValueError as error:
-        raise BadPosition(f"seed cannot be {words.get('seed', '')!r}: {error}") from None
+        return game.settle(given)
+    except BadParameter as error:
+        raise BadPosition(f"rules cannot be {words['rules']!r}: {error}") from None
 
 
 def trail_text(trail: Trail) -> str:

@@ -4,13 +4,12 @@
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from itertools import chain
+from dataclasses import replace
 from random import Random
-from typing import ClassVar, NamedTuple, Self
+from typing import ClassVar, Self
 
 from cardpit.cards import format_cards
-from cardpit.games.game import ALL, BadPosition, Event, Game, Observation, Outcome, Parameter, State, Value, Zone
+from cardpit.games.game import ALL, BadPosition, Event, Game, Observation, Parameter, State, Value, Zone
 from cardpit.games.real_time import (
     NAMES,
     NO_BIT,
@@ -20,26 +19,16 @@ from cardpit.games.real_time import (
     PASS,
     PASS_ONLY,
     Trail,
-    cards_text,
-    check_pack,
-    check_seed,
     follow,
-    parse_cards_text,
-    parse_number,
     parse_seed,
-    parse_trail,
+    parse_values,
     parse_words,
-    priority_label,
     refusal,
     trail_events,
-    trail_text,
-    words_text,
 )
-from cardpit.games.seeds import Stream, coin
+from cardpit.games.seeds import Stream
 from cardpit.games.spit_actions import (
     ABSENT,
-    FIVE_EMPTY,
-    FOUR_EMPTY,
     IDLE,
     MOVE,
     NO_PILE,
@@ -47,121 +36,37 @@ from cardpit.games.spit_actions import (
     PLAY,
     STACK,
     WIDTH,
-    Menus,
-    Rows,
-    face_down,
-    menus,
-    rows,
     stacking_menu,
     top_card,
 )
+from cardpit.games.spit_position import (
+    NOTHING_BURIED,
+    SLAPS,
+    TAKES,
+    SPITS,
+    WORDS,
+    Buried,
+    Cards,
+    Layout,
+    Position,
+    Rules,
+    Slots,
+    outcome,
+    parse_position,
+    position_text,
+    question,
+)
 
-Cards = tuple[int, ...]
-Slots = tuple[int, ...]
-Buried = tuple[Cards, ...]
+BITS = ("bit 0", "bit 1")
+LONGEST_LAYOUT = 3 * (52 + 40 - 1) + 5
+"""The most ticks that a layout can take, with five piles and ``stall=3``.
 
-NOTHING_BURIED: Buried = ((), (), (), (), ())
-DEFAULT_CAPS = {False: 100, True: 300}
-"""The layouts after which a match ends, with five and with four piles (SP-51)."""
+Cards in slots, at most 40 flips and moves of face-down cards and the cards on them, and spits are 52 + 40 less the
+spit at the start; each has at most two idle ticks before it, or three before a spit and before the end; then one
+question for the lone spit and one slap.
+"""
 
-SPITS = ("spit 0", "spit 1")
-SLAPS = ("slap 0", "slap 1")
-TAKES = ("take 0", "take 1")
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """What stays the same during a match: the seed, the parameters, and the tables made from them."""
-
-    seed: bytes
-    values: tuple[tuple[str, Value], ...]
-    """Every parameter, in the game's order."""
-    piles: int
-    """How many slots each player has."""
-    winner_chooses: bool
-    slap_tie: str
-    stack_equal: bool
-    auto_flip: bool
-    literal_win: bool
-    max_layouts: int
-    stall: int
-    rows: Rows
-    menus: Menus
-
-    @classmethod
-    def settled(cls, seed: bytes, values: Mapping[str, Value]) -> Self:
-        """Return the rules of a match from checked parameters."""
-        four = bool(values["four_piles"])
-        return cls(
-            seed=check_seed(seed),
-            values=tuple(values.items()),
-            piles=4 if four else 5,
-            winner_chooses=bool(values["winner_chooses"]),
-            slap_tie=str(values["slap_tie"]),
-            stack_equal=bool(values["stack_equal"]),
-            auto_flip=bool(values["auto_flip"]),
-            literal_win=bool(values["literal_win"]),
-            max_layouts=int(values["max_layouts"]) or DEFAULT_CAPS[four],
-            stall=int(values["stall"]),
-            rows=rows(bool(values["alternate_colours"])),
-            menus=menus(bool(values["must_play"])),
-        )
-
-    @property
-    def empty(self) -> Slots:
-        """The slots of a player who has none left."""
-        return FIVE_EMPTY if self.piles == 5 else FOUR_EMPTY
-
-    @property
-    def full_layout(self) -> int:
-        """How many cards fill all slots: 15, or 10 with four piles."""
-        return self.piles * (self.piles + 1) // 2
-
-    def bit(self, layout: int, tick: int) -> int:
-        """Return the seat that is served first in a tick."""
-        return coin(self.seed, priority_label(layout, tick))
-
-
-class Layout(NamedTuple):
-    """What stays the same during a layout."""
-
-    number: int
-    """Counts from 1."""
-    downs: tuple[Buried, Buried]
-    """By seat and slot, bottom to top: the cards dealt face-down. A slot with n left has the first n of them."""
-    held: tuple[int, int]
-    """By seat: how many cards it was dealt; in the end, how many it holds."""
-    two_piles: bool
-    spitter: int
-    """The seat that has spit cards in a layout with one pile; -1 with two."""
-    seen: frozenset[int]
-    """The cards that lay face-up in an earlier layout, so that all know who has them."""
-
-
-class _Fields(NamedTuple):
-    rules: Rules
-    layout: Layout
-    phase: str
-    turn: tuple[int, ...]
-    slots0: Slots
-    slots1: Slots
-    buried: tuple[Buried, Buried]
-    spits0: Cards
-    spits1: Cards
-    pile0: Cards
-    pile1: Cards
-    lock: int
-    finisher: int
-    tick: int
-    stall: int
-    legal0: tuple[str, ...]
-    legal1: tuple[str, ...]
-    trail: Trail
-    chance: tuple[str, ...]
-    outcome: Outcome | None
-
-
-class SpitState(_Fields, State):
+class SpitState(Position, State):
     """A position of Spit."""
 
     __slots__ = ()
@@ -256,6 +161,352 @@ class SpitState(_Fields, State):
             or slots0 == rules.empty
             or slots1 == rules.empty
         ):
-            return state._settled([])
+            return state._after_tick()
         return state
 
+    def _answered(self, actions: Mapping[int, str]) -> Self:
+        """Return the state after the answer to a question that is asked between ticks."""
+        wrong = refusal(self.turn, (self.legal0, self.legal1), actions)
+        if wrong:
+            raise wrong
+        first, second = actions.get(0), actions.get(1)
+        named = {seat: int(action[-1]) for seat, action in actions.items()}
+        trail = follow(self.trail, first, second, NO_BIT)
+        state = self._replace(trail=trail, chance=(), tick=self.tick + 1)
+        if self.phase == "spit":
+            state = state._replace(phase="play", turn=(0, 1), lock=named[self.turn[0]], stall=0)
+            return state._spat([], ())
+        if self.phase == "choose":
+            return state._taken(self.finisher, named[self.finisher], [])
+        if named[0] != named[1]:
+            return state._taken(0, named[0], [])
+        underneath = self.finisher if self.rules.finisher_first else -1
+        if underneath < 0:
+            underneath = self.rules.bit(self.layout.number, self.tick)
+            state = state._with_bit(underneath)
+        return state._taken(underneath, named[0], [])
+
+    def _with_bit(self, bit: int) -> Self:
+        return self._replace(trail=(*self.trail[:3], bit, ()), chance=(BITS[bit],))
+
+    def _after_tick(self) -> Self:
+        """Return what a tick leads to where a player is out (SP-30) or nobody acts (SP-20, SP-21)."""
+        out = [seat for seat in range(2) if self.slots(seat) == self.rules.empty]
+        if not out:
+            stuck = self.legal0 is PASS_ONLY and self.legal1 is PASS_ONLY
+            return self._spat([Event(None, "standstill" if stuck else "stall")], ())
+        state, finisher = self, out[0]
+        if len(out) == 2:
+            finisher = self.rules.bit(self.layout.number, self.tick - 1)
+            state = state._with_bit(finisher)
+            if self.rules.literal_win and bool(self.spits0) != bool(self.spits1):
+                finisher = int(bool(self.spits0))
+        return state._replace(finisher=finisher)._layout_over([Event(finisher, "out")])
+
+    def _spat(self, told: list[Event], dealt: tuple[str, ...]) -> Self:
+        """Return the state after a spit, and after more until someone can act (SP-22 to SP-25)."""
+        rules, layout, lock = self.rules, self.layout, self.lock
+        spits0, spits1, pile0, pile1, legal0, legal1 = (
+            self.spits0, self.spits1, self.pile0, self.pile1, self.legal0, self.legal1,
+        )  # fmt: skip
+        while spits0 or spits1:
+            if spits0 and spits1:
+                told += (Event(0, f"spit {NAMES[spits0[0]]} 0"), Event(1, f"spit {NAMES[spits1[0]]} 1"))
+                pile0 += spits0[:1]
+                pile1 += spits1[:1]
+                spits0 = spits0[1:]
+                spits1 = spits1[1:]
+            else:
+                seat = 0 if spits0 else 1
+                target = lock if layout.two_piles else 0
+                if target < 0:
+                    legal0, legal1 = ((), SPITS) if seat else (SPITS, ())
+                    break
+                card = (spits1 if seat else spits0)[:1]
+                told.append(Event(seat, f"spit {NAMES[card[0]]} {target}"))
+                if target:
+                    pile1 += card
+                else:
+                    pile0 += card
+                if seat:
+                    spits1 = spits1[1:]
+                else:
+                    spits0 = spits0[1:]
+            legal0, legal1 = _menus(rules, self.slots0, self.slots1, self.buried, pile0, pile1)
+            if legal0 is not PASS_ONLY or legal1 is not PASS_ONLY:
+                break
+        state = self._replace(
+            spits0=spits0, spits1=spits1, pile0=pile0, pile1=pile1, legal0=legal0, legal1=legal1, stall=0
+        )  # fmt: skip
+        if not (legal0 and legal1):
+            state = state._replace(phase="spit", turn=(0,) if legal0 else (1,))
+        elif (legal0 is PASS_ONLY and legal1 is PASS_ONLY) or (not self.spits0 and not self.spits1):
+            return state._layout_over(told, dealt)
+        return state._told(told, dealt)
+
+    def _told(self, told: list[Event], dealt: tuple[str, ...]) -> Self:
+        """Return the state with what the table did added to the last transition."""
+        return self._replace(trail=(*self.trail[:4], (*self.trail[4], *told)), chance=self.chance + dealt)
+
+    def _layout_over(self, told: list[Event], dealt: tuple[str, ...] = ()) -> Self:
+        """Return what the end of a layout leads to (SP-40 to SP-50); the finisher is -1 where nobody is out."""
+        rules, layout, finisher = self.rules, self.layout, self.finisher
+        if finisher >= 0 and not self.spits(finisher) and (rules.literal_win or not layout.two_piles):
+            held = (0, len(NAMES)) if finisher == 0 else (len(NAMES), 0)
+            return self._ended(held, told, dealt)
+        if not layout.two_piles:
+            left = [len(self.unplayed(seat)) for seat in range(2)]
+            if finisher >= 0:
+                taker = 1 - finisher
+            elif left[0] != left[1]:
+                taker = int(left[1] > left[0])
+            else:
+                taker = layout.spitter
+            return self._taken(taker, 0, told, dealt)
+        if finisher >= 0 and rules.winner_chooses:
+            legal = (TAKES, ()) if finisher == 0 else ((), TAKES)
+            state = self._replace(phase="choose", turn=(finisher,), legal0=legal[0], legal1=legal[1])
+        else:
+            state = self._replace(phase="slap", turn=(0, 1), legal0=SLAPS, legal1=SLAPS)
+        return state._told(told, dealt)
+
+    def _taken(self, taker: int, pile: int, told: list[Event], dealt: tuple[str, ...] = ()) -> Self:
+        """Return the state after a seat took a pile and the other seat the other pile, if there is one."""
+        piles = (self.pile0, self.pile1)
+        hands: list[Cards] = []
+        for seat in range(2):
+            took = pile if seat == taker else 1 - pile
+            if piles[took]:
+                told.append(Event(seat, f"take {took}"))
+            cards = (*piles[took], *self.unplayed(seat), *self.spits(seat))
+            hands.append(tuple(sorted(cards, key=PACK_ORDER.__getitem__)))
+        number = self.layout.number + 1
+        if number > self.rules.max_layouts:
+            told.append(Event(None, "cap"))
+            return self._ended((len(hands[0]), len(hands[1])), told, dealt)
+        shuffled = tuple(Stream(self.rules.seed, f"layout/{number}/{seat}").shuffled(hands[seat]) for seat in range(2))
+        seen = self.layout.seen.union(self.face_up())
+        return _laid_out(type(self), self.rules, number, shuffled, seen, self.trail, self.chance, told, dealt)
+
+    def _ended(self, held: tuple[int, int], told: list[Event], dealt: tuple[str, ...]) -> Self:
+        state = self._replace(
+            layout=self.layout._replace(held=held), phase="end", turn=(), legal0=(), legal1=(), outcome=_outcome(held)
+        )  # fmt: skip
+        return state._told(told, dealt)
+
+    def observe(self, seat: int) -> Observation:
+        """Return what a seat sees: in Spit all seats see the same (SP-6)."""
+        zones: list[Zone] = []
+        for owner in range(2):
+            for place in range(self.rules.piles):
+                down, up = self.slot_cards(owner, place)
+                cards = down + up if seat == ALL else up
+                zones.append(Zone(f"slot {place}", owner, _named(cards), len(down) + len(up) - len(cards)))
+            spits = self.spits(owner)
+            zones.append(Zone("spit", owner, _named(spits[::-1]), 0) if seat == ALL else Zone("spit", owner, (), len(spits)))
+        zones += (Zone("pile 0", None, _named(self.pile0)), Zone("pile 1", None, _named(self.pile1)))
+        counters = (
+            ("layout", self.layout.number),
+            ("tick", self.tick),
+            ("stall", self.stall),
+            ("piles", 2 if self.layout.two_piles else 1),
+            ("spit 0", len(self.spits0)),
+            ("spit 1", len(self.spits1)),
+            ("lock", self.lock),
+            ("finisher", self.finisher),
+            ("cards 0", self.layout.held[0]),
+            ("cards 1", self.layout.held[1]),
+        )
+        return Observation(self.phase, tuple(zones), counters, trail_events(self.trail, seat))
+
+    def resample(self, seat: int, rng: Random) -> Self:
+        """Return a state drawn from all that agree with what the seat has seen.
+
+        A face-down card that lay face-up in an earlier layout is known to be its owner's, but not where; the cards
+        that nobody has seen yet may be either player's.
+        """
+        rules = replace(self.rules, seed=rng.randbytes(len(self.rules.seed)))
+        if seat == ALL:
+            return self._replace(rules=rules)
+        hidden = (self.hidden(0), self.hidden(1))
+        seen = self.layout.seen
+        pool = [card for card in (*hidden[0], *hidden[1]) if card not in seen]
+        pool.sort()
+        rng.shuffle(pool)
+        drawn = iter(pool)
+        renamed: dict[int, int] = {}
+        for cards in hidden:
+            others = sorted(card for card in cards if card in seen)
+            others += (next(drawn) for _ in range(len(cards) - len(others)))
+            rng.shuffle(others)
+            renamed.update(zip(cards, others, strict=True))
+        downs = tuple(tuple(_renamed(slot, renamed) for slot in slots) for slots in self.layout.downs)
+        return self._replace(
+            rules=rules,
+            layout=self.layout._replace(downs=(downs[0], downs[1])),
+            spits0=_renamed(self.spits0, renamed),
+            spits1=_renamed(self.spits1, renamed),
+            chance=_renamed_deals(self.chance, renamed),
+        )
+
+
+
+def _act(
+    slots: Slots, downs: Buried, kind: int, place: int, target: int, buried: Buried
+) -> tuple[int, Slots]:
+    """Return the card that an action shows or brings elsewhere, and the slots after it."""
+    after = list(slots)
+    slot = after[place]
+    top = slot % WIDTH
+    if top:
+        after[place] = slot - top
+        if buried is not NOTHING_BURIED and buried[place]:
+            after[place] += buried[place][-1] + 1
+        if kind == MOVE:
+            after[target] = top
+        elif kind == STACK:
+            after[target] += top - after[target] % WIDTH
+        return top - 1, tuple(after)
+    card = downs[place][slot // WIDTH - 1]
+    after[place] = slot - WIDTH + card + 1
+    return card, tuple(after)
+
+
+def _buried_after(buried: Buried, slots: Slots, kind: int, place: int, target: int) -> Buried:
+    """Return the face-up cards below the tops after an action."""
+    if kind == PLAY and buried[place]:
+        return (*buried[:place], buried[place][:-1], *buried[place + 1 :])
+    if kind == STACK:
+        return (*buried[:target], (*buried[target], top_card(slots[target])), *buried[target + 1 :])
+    return buried
+
+
+def _turned_up(slots: Slots, downs: Buried) -> Slots:
+    """Return the slots with every top card face-up."""
+    return tuple(
+        slot - WIDTH + downs[place][slot // WIDTH - 1] + 1 if slot and not slot % WIDTH and slot != ABSENT else slot
+        for place, slot in enumerate(slots)
+    )
+
+
+
+def _laid_out(
+    rules: Rules, number: int, hands: tuple[Cards, Cards], seen: frozenset[int], trail: Trail
+) -> tuple[Position, list[Event]]:
+    """Return a new layout and what the table did for it (SP-3 to SP-5, SP-45). Hands are in the order of dealing."""
+    slots: list[Slots] = []
+    downs: list[Buried] = []
+    spits: list[Cards] = []
+    for hand in hands:
+        numbers: list[int] = []
+        below: list[Cards] = []
+        start = 0
+        for size in range(1, rules.piles + 1):
+            cards = hand[start : start + size]
+            start += size
+            numbers.append(WIDTH * (len(cards) - 1) + cards[-1] + 1 if cards else 0)
+            below.append(cards[:-1])
+        missing = 5 - rules.piles
+        slots.append((*numbers, *(ABSENT,) * missing))
+        downs.append((*below, *((),) * missing))
+        spits.append(hand[start:])
+    two_piles = bool(spits[0] and spits[1])
+    spitter = -1 if two_piles else int(bool(spits[1]))
+    told = [Event(None, f"layout {number}")]
+    piles: list[Cards] = []
+    for seat in range(2):
+        if spits[seat]:
+            told.append(Event(seat, f"spit {NAMES[spits[seat][0]]} {len(piles)}"))
+            piles.append(spits[seat][:1])
+            spits[seat] = spits[seat][1:]
+    if not two_piles:
+        piles.append(())
+    nothing = (NOTHING_BURIED, NOTHING_BURIED)
+    legal = rules.legal((slots[0], slots[1]), nothing, piles[0], piles[1])
+    layout = Layout(number, (downs[0], downs[1]), (len(hands[0]), len(hands[1])), spitter, seen)
+    position = Position(
+        rules, layout, "play", (0, 1), slots[0], slots[1], nothing, spits[0], spits[1], piles[0], piles[1],
+        lock=-1, finisher=-1, tick=0, stall=0, legal0=legal[0], legal1=legal[1], trail=trail, chance=(), outcome=None,
+    )  # fmt: skip
+    return position, told
+
+
+def _named(cards: Iterable[int]) -> tuple[str, ...]:
+    return tuple(NAMES[card] for card in cards)
+
+
+def _renamed(cards: Iterable[int], names: Mapping[int, int]) -> Cards:
+    return tuple(names.get(card, card) for card in cards)
+
+
+def _deals(hands: tuple[Cards, Cards]) -> tuple[str, ...]:
+    return tuple(f"deal {seat} {format_cards(_named(hand))}" for seat, hand in enumerate(hands))
+
+
+def _renamed_deals(chance: tuple[str, ...], names: Mapping[int, int]) -> tuple[str, ...]:
+    """Return what chance decided, with other cards in the last deal; earlier deals of the transition are left out."""
+    kept = [text for text in chance if not text.startswith("deal")]
+    last = [text for text in chance if text.startswith("deal")][-2:]
+    cards = (_renamed((NUMBERS[card] for card in text.split()[2:]), names) for text in last)
+    return (*kept, *(f"deal {seat} {format_cards(_named(hand))}" for seat, hand in enumerate(cards)))
+
+
+class Spit(Game):
+    """Two players, five slots each, two piles in the middle, no turns."""
+
+    id: ClassVar[str] = "spit"
+    name: ClassVar[str] = "Spit"
+    rules_version: ClassVar[int] = 1
+    min_seats: ClassVar[int] = 2
+    max_seats: ClassVar[int] = 2
+    parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("four_piles", False, "four slots each instead of five, and 16 spit cards instead of 11"),
+        Parameter("winner_chooses", False, "the player who is out first names the pile he takes, and nobody slaps"),
+        Parameter("alternate_colours", False, "a card is played only on a card of the other colour"),
+        Parameter(
+            "slap_tie",
+            "coin",
+            "who gets the pile that both slapped: the seat with the priority bit, or the player who is out",
+            choices=("coin", "finisher"),
+        ),
+        Parameter("stack_equal", False, "a face-up card may be put on one of the same rank in another own slot"),
+        Parameter("auto_flip", False, "a face-down card that comes to the top turns face-up at once"),
+        Parameter("must_play", False, "a player who can play a card must"),
+        Parameter("literal_win", False, "a player without a card in slots and spit cards wins even with two piles"),
+        Parameter("max_layouts", 0, "layouts after which fewer cards win; 0 is 100, or 300 with four slots", high=10_000),
+        Parameter("stall", 3, "ticks in a row without an accepted action that count as a standstill", low=1, high=100),
+    )
+    zero_sum: ClassVar[bool] = False
+    real_time: ClassVar[bool] = True
+    payoff_unit: ClassVar[str] = "wins"
+    longest_match: ClassVar[int] = 100 * LONGEST_LAYOUT
+    source: ClassVar[str] = "pagat.com, Spit; D. Parlett, The Penguin Book of Card Games"
+    house_rules: ClassVar[tuple[str, ...]] = (
+        "Both players act in the same tick; where both play on one pile, a coin drawn for the tick says who is first.",
+        "Turning a card up and moving it into an empty slot take a tick each, as a play does.",
+        "Three ticks in a row without an accepted action count as a standstill.",
+        "Both slap at the same time, unseen by the other; where both slap one pile, the coin of the tick decides.",
+        "Unused spit cards stay with their owner for the next layout.",
+        "With exactly 15 cards a player has a full layout and no spit cards.",
+        "At a standstill with one pile and no spit cards, the player with more cards in his slots takes the pile.",
+        "After 100 layouts the player with fewer cards wins.",
+    )
+
+    def deal(self, seed: bytes, seats: int | None = None, parameters: Mapping[str, Value] | None = None) -> SpitState:
+        """Return the first state of a match: the pack shuffled, its halves laid out in order."""
+        self.settle_seats(seats)
+        rules = Rules.settled(seed, self.settle(parameters))
+        pack = Stream(seed, "deal").shuffled(PACK_NUMBERS)
+        hands = (pack[:26], pack[26:])
+        position, told = _laid_out(rules, 1, hands, frozenset(), follow(None, None, None, NO_BIT))
+        return SpitState(*position)._laid(told, _deals(hands))
+
+    def parse(self, text: str) -> SpitState:
+        """Return the state that a line of text describes."""
+        words = parse_words(self.id, text, WORDS)
+        rules = Rules.settled(parse_seed(words), parse_values(self, words))
+        return SpitState(*parse_position(rules, words))
+
+    def payoff_bounds(self, seats: int, parameters: Mapping[str, Value]) -> tuple[float, float]:
+        """Return 0 for a loss and 1 for a win."""
+        return 0.0, 1.0

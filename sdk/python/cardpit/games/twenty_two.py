@@ -18,7 +18,6 @@ from cardpit.games.twenty_two_plays import (
     GUARDS,
     LEADS,
     UNITS,
-    Ranks,
     can_beat,
     exchanges,
     follows,
@@ -27,67 +26,27 @@ from cardpit.games.twenty_two_plays import (
     lowest,
     read_exchange,
 )
+from cardpit.games.twenty_two_position import Position, last_cards
 from cardpit.games.twenty_two_sample import resampled
-from cardpit.games.twenty_two_scores import Finish, finish, forfeited, next_deal, next_event, result
+from cardpit.games.twenty_two_scores import finish, forfeited, next_deal, next_event, result
 from cardpit.games.twenty_two_text import read_position, write_position
-from cardpit.games.twenty_two_view import last_cards, observation
+from cardpit.games.twenty_two_view import observation
 
-_TURNS = tuple((seat,) for seat in range(6))
 _TAKES = tuple((Event(seat, "take"),) for seat in range(6))
 _DEFAULTS = tuple("lead " + rank for rank in UNITS)
 
 
 @final
-class TwentyTwoState(State):
-    """A position of Twenty-Two. It never changes once it is made.
+class TwentyTwoState(Position, State):
+    """A position of Twenty-Two. It never changes once it is made."""
 
-    It is no frozen dataclass, because making one of those takes as long as all the rest of ``apply``.
-    """
-
-    __slots__ = (
-        "_legal", "best", "best_seat", "deal", "end", "hands", "left", "outcome", "seat", "size", "swaps", "trail",
-        "turn",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        deal: Deal,
-        seat: int,
-        hands: tuple[int, ...],
-        swaps: tuple[str, ...],
-        size: int,
-        left: int,
-        best: Ranks | None,
-        best_seat: int,
-        trail: Trail,
-    ) -> None:
-        self.turn: tuple[int, ...] = _TURNS[seat]
-        self.outcome: Outcome | None = None
-        self.end: Finish | None = None
-        """What the final trick led to, once the match has ended."""
-        self.deal = deal
-        self.seat = seat
-        """The seat to act; -1 when the match has ended."""
-        self.hands = hands
-        """The rank counts of each hand; 0 for a seat that does not play."""
-        self.swaps = swaps
-        """The ranks put aside by each seat that has exchanged, in the order of the exchange."""
-        self.size = size
-        """How many cards each hand has at the start of this trick. (TT-24)."""
-        self.left = left
-        """How many seats have yet to act in this trick or in the exchange."""
-        self.best = best
-        """The best play of the trick; empty before the lead, None during the exchange."""
-        self.best_seat = best_seat
-        """Who made the best play; -1 before there is one."""
-        self.trail = trail
-        self._legal: tuple[str, ...] | None = None
+    __slots__ = ()
 
     def legal_actions(self, seat: int) -> tuple[str, ...]:
         """Return every action of the seat to act, the default action first; the page says in which order."""
         if seat != self.seat:
             return ()
-        legal = self._legal
+        legal = self.legal
         if legal is None:
             best, hand = self.best, self.hands[seat]
             if best:
@@ -96,7 +55,7 @@ class TwentyTwoState(State):
                 legal = exchanges(hand, self.size, min(self.size, self.talon))
             else:
                 legal = leads(hand, self.size)
-            self._legal = legal
+            self.legal = legal
         return legal
 
     def default_action(self, seat: int) -> str:
@@ -108,11 +67,6 @@ class TwentyTwoState(State):
         if not self.best:
             return _DEFAULTS[lowest(self.hands[seat], 1)[0]]
         return self.legal_actions(seat)[0]
-
-    @property
-    def talon(self) -> int:
-        """How many cards are left for the exchange."""
-        return self.deal.talon - sum(map(len, self.swaps))
 
     def apply(self, actions: Mapping[int, str]) -> "TwentyTwoState":
         """Return the state after an exchange, a lead or a follow, and after the final trick where that comes next.
@@ -144,12 +98,10 @@ class TwentyTwoState(State):
         hands = (*hands[:seat], hand - COUNTS[ranks], *hands[seat + 1 :])
         left = self.left - 1
         if left:
-            trail = (self.trail, seat, action, ())
-            return TwentyTwoState(
-                deal, deal.following[seat], hands, self.swaps, size, left, best, best_seat, trail
-            )
+            step: Trail = (self.trail, seat, action, ())
+            return TwentyTwoState(deal, deal.following[seat], hands, self.swaps, size, left, best, best_seat, step)
         size -= len(ranks)
-        trail = (self.trail, seat, action, _TAKES[best_seat])
+        trail: Trail = (self.trail, seat, action, _TAKES[best_seat])
         tricks = TwentyTwoState(deal, best_seat, hands, self.swaps, size, len(deal.order), (), -1, trail)
         return tricks if size > 1 else tricks._final_trick()
 

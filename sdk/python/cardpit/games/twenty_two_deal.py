@@ -87,10 +87,21 @@ class Deal:
     """The start of a hand: who plays, with what score, and the pack. It never changes."""
 
     __slots__ = (
-        "dealer", "falls", "following", "hands", "number", "order", "pack", "piles", "setting", "size", "trail", "wanted"
+        "dealer",
+        "falls",
+        "following",
+        "hands",
+        "number",
+        "order",
+        "pack",
+        "piles",
+        "setting",
+        "size",
+        "trail",
+        "wanted",
     )
 
-    def __init__(
+    def __init__(  # noqa: PLR0917 - all that a hand begins with
         self,
         setting: Setting,
         number: int,
@@ -132,11 +143,6 @@ class Deal:
         return len(self.pack) - self.size * len(self.order)
 
     @property
-    def points(self) -> tuple[int, ...]:
-        """The points of each seat; those with which it went out for a seat that is out."""
-        return tuple(fall[0] if fall else total(pile) for pile, fall in zip(self.piles, self.falls, strict=True))
-
-    @property
     def chance(self) -> str:
         """The pack, bottom to top, for the record."""
         return f"deal {self.number} {' '.join(self.pack.cards)}"
@@ -145,6 +151,11 @@ class Deal:
 def total(pile: Iterable[str]) -> int:
     """Return the points of score cards. (TT-32)."""
     return sum([POINTS[card[0]] for card in pile])
+
+
+def totals(piles: Sequence[tuple[str, ...]], falls: Sequence[Fall | None]) -> tuple[int, ...]:
+    """Return the points of each seat; those with which it went out for a seat that is out."""
+    return tuple([fall[0] if fall else total(pile) for pile, fall in zip(piles, falls, strict=True)])
 
 
 def deal_event(number: int, dealer: int) -> Event:

@@ -88,9 +88,7 @@ def leads(hand: int, size: int) -> tuple[str, ...]:
 
 @lru_cache(5**5 + 2 * 5**4)
 def _leads(part: int) -> tuple[str, ...]:
-    return tuple(
-        "lead " + rank * size for rank, unit in UNITS.items() for size in range(1, (part // unit & 15) + 1)
-    )
+    return tuple("lead " + rank * size for rank, unit in UNITS.items() for size in range(1, (part // unit & 15) + 1))
 
 
 def follows(hand: int, best: Ranks, must_beat: bool) -> tuple[str, ...]:
@@ -146,9 +144,7 @@ def exchanges(hand: int, size: int, most: int) -> tuple[str, ...]:
         return tuple([start + end for start in _starts(low, most) for end in ends])
     ends_by_room = [_subsets(high, room) for room in range(most + 1)]
     full = len(_EXCHANGE) + 2 * most
-    return tuple(
-        [start + end for start in _starts(low, most) for end in ends_by_room[full - len(start) >> 1]]
-    )
+    return tuple([start + end for start in _starts(low, most) for end in ends_by_room[full - len(start) >> 1]])
 
 
 @lru_cache(1 << 11)

@@ -14,6 +14,7 @@ from cardpit.games.twenty_two_deal import (
     deal_event,
     shuffled_pack,
     total,
+    totals,
 )
 
 WORST_MARGIN = -(OUT_AT - 1 + POINTS["A"])
@@ -70,10 +71,9 @@ def result(end: Finish) -> Outcome | None:
     """Return how the match ended, or None while more than one seat is in. (TT-40, TT-41)."""
     if end.falls.count(None) > 1:
         return None
-    points = [fall[0] if fall else total(pile) for pile, fall in zip(end.piles, end.falls, strict=True)]
     keys = [(-fall[1], fall[0]) if fall else (float("-inf"), 0) for fall in end.falls]
     places = shared_places(keys)
-    return Outcome(shared_payoffs(places), places, tuple(-number for number in points))
+    return Outcome(shared_payoffs(places), places, tuple(-number for number in totals(end.piles, end.falls)))
 
 
 def shared_places(keys: Sequence[tuple[float, int]]) -> tuple[int, ...]:
@@ -90,8 +90,6 @@ def forfeited(outcome: Outcome, at_fault: frozenset[int]) -> Outcome:
     """Place the seats at fault last, together, with the worst payoff there is; the others keep their order."""
     keys = [(1, 0) if seat in at_fault else (0, place) for seat, place in enumerate(outcome.places)]
     places = shared_places(keys)
-    payoffs = tuple(
-        0.0 if seat in at_fault else payoff for seat, payoff in enumerate(shared_payoffs(places))
-    )
+    payoffs = tuple(0.0 if seat in at_fault else payoff for seat, payoff in enumerate(shared_payoffs(places)))
     margins = tuple(WORST_MARGIN if seat in at_fault else margin for seat, margin in enumerate(outcome.margins))
     return Outcome(payoffs, places, margins)

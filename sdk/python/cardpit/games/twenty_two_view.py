@@ -1,67 +1,103 @@
-"""What the seats see of a hand of Twenty-Two: which card each play was, what all may conclude, zones and events."""
+"""What a seat sees of Twenty-Two: zones, counters and events."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
 
 from cardpit.cards import PACK, RANKS
 from cardpit.games.game import ALL, PUBLIC, BadSeats, Event, Observation, Zone
-from cardpit.games.twenty_two_deal import Trail
-from cardpit.games.twenty_two_plays import FOLLOWS, LEADS, Ranks, beats, write_exchange
-
-if TYPE_CHECKING:
-    from cardpit.games.twenty_two import TwentyTwoState
+from cardpit.games.twenty_two_deal import Trail, totals
+from cardpit.games.twenty_two_plays import write_exchange
+from cardpit.games.twenty_two_position import Position, holdings, last_cards, plays
 
 _BY_RANK = {card: (RANKS.index(card[0]), place) for place, card in enumerate(PACK)}
+_NONE: tuple[str, ...] = ()
 
 
-class Played(NamedTuple):
-    """What all saw of a seat in this hand."""
-
-    ranks: list[int]
-    """What it played, oldest first."""
-    in_trick: int
-    """How many of these belong to the trick on the table."""
-    floor: int
-    """The rank that no card left in its hand is below: the highest of its low plays. (TT-22)."""
-    unbeaten: list[tuple[Ranks, int]]
-    """Each best play that it answered low, and how many cards it had played before."""
+def observation(position: Position, seat: int) -> Observation:
+    """Return what a seat, :data:`PUBLIC` or :data:`ALL` sees."""
+    seats = position.deal.setting.seats
+    if not (seat in (PUBLIC, ALL) or 0 <= seat < seats):
+        raise BadSeats(f"no seat {seat}: allowed is 0 to {seats - 1}, PUBLIC or ALL")
+    return Observation(_phase(position), *_table(position, seat), _events(position, seat))
 
 
-class Holding(NamedTuple):
-    """The cards of a seat in this hand, each list in the order in which the seat got the cards."""
+def _phase(position: Position) -> str:
+    if not position.turn:
+        return "end"
+    if position.best is None:
+        return "exchange"
+    return "follow" if position.best else "lead"
 
-    kept: list[str]
-    """Dealt and not put aside."""
-    aside: list[str]
-    drawn: list[str]
+
+def _table(position: Position, viewer: int) -> tuple[tuple[Zone, ...], tuple[tuple[str, int], ...]]:
+    """Return the zones and the counters."""
+    deal, end = position.deal, position.end
+    piles, falls = (end.piles, end.falls) if end else (deal.piles, deal.falls)
+    played, cards = plays(position), holdings(position)
+    finals = last_cards(position) if end else {}
+    talon = deal.pack.cards[: position.talon] if viewer == ALL else _NONE
+    hands, asides, tricks, pasts, scores = [], [], [], [], []
+    for seat in range(deal.setting.seats):
+        hand, aside, trick, past = _NONE, _NONE, _NONE, _NONE
+        if seat in cards:
+            shown, left = cards[seat].split(played[seat].ranks)
+            turned = len(shown) - played[seat].in_trick
+            past, trick = tuple(shown[:turned]), tuple(shown[turned:])
+            aside = in_order(cards[seat].aside)
+            if not end:
+                hand = in_order(left)
+            elif finals[seat] not in piles[seat]:
+                trick = (finals[seat],)
+        hands.append(_own(viewer, "hand", seat, hand))
+        asides.append(_own(viewer, "aside", seat, aside))
+        tricks.append(Zone("trick", seat, trick))
+        pasts.append(Zone("played", seat, past))
+        scores.append(Zone("score", seat, piles[seat]))
+    zones = (Zone("talon", None, talon, position.talon - len(talon)), *hands, *asides, *tricks, *pasts, *scores)
+    counters = (
+        ("hand", deal.number),
+        ("dealer", deal.dealer),
+        ("cards", deal.size),
+        ("best", position.best_seat),
+        *((f"points {seat}", number) for seat, number in enumerate(totals(piles, falls))),
+        *((f"out {seat}", fall[1] if fall else 0) for seat, fall in enumerate(falls)),
+        *((f"floor {seat}", 2 + (played[seat].floor if seat in played else 0)) for seat in range(len(falls))),
+    )
+    return zones, counters
 
 
-def play_of_seats(state: "TwentyTwoState") -> dict[int, Played]:
-    """Return what each seat played in this hand."""
-    entries = []
-    trail = state.trail
-    while trail is not state.deal.trail and trail[0] is not None:
-        entries.append(trail)
-        trail = trail[0]
-    ranks_of: dict[int, list[int]] = {seat: [] for seat in state.deal.order}
-    unbeaten: dict[int, list[tuple[Ranks, int]]] = {seat: [] for seat in state.deal.order}
-    floors = dict.fromkeys(state.deal.order, 0)
-    best: Ranks = ()
-    in_trick: dict[int, int] = {}
-    for _, seat, action, events in reversed(entries):
-        ranks = LEADS.get(action) or FOLLOWS.get(action)
-        if ranks is None or seat is None:
-            continue
-        if beats(ranks, best):
-            best = ranks
-        else:
-            floors[seat] = ranks[-1]
-            unbeaten[seat].append((best, len(ranks_of[seat])))
-        ranks_of[seat] += ranks
-        in_trick[seat] = len(ranks)
-        if events:
-            best = ()
-            in_trick = {}
-    return {
-        seat: Played(ranks_of[seat], in_trick.get(seat, 0), floors[seat], unbeaten[seat]) for seat in state.deal.order
-    }
+def _own(viewer: int, name: str, seat: int, cards: tuple[str, ...]) -> Zone:
+    """Return a zone whose cards only its owner sees."""
+    return Zone(name, seat, cards) if viewer in (seat, ALL) else Zone(name, seat, (), len(cards))
+
+
+def in_order(cards: Iterable[str]) -> tuple[str, ...]:
+    """Return cards by rank, twos first, and those of one rank in the order of the suits."""
+    return tuple(sorted(cards, key=_BY_RANK.__getitem__))
+
+
+def _events(position: Position, viewer: int) -> tuple[Event, ...]:
+    """Return what happened from a seat's last action on; from the beginning if it has not acted yet."""
+    entries = [position.trail]
+    if viewer >= 0:
+        trail: Trail = position.trail
+        while trail[1] != viewer and trail[0] is not None:
+            trail = trail[0]
+            entries.append(trail)
+    events: list[Event] = []
+    for _, seat, action, after in reversed(entries):
+        if seat is not None:
+            if viewer in (seat, ALL) and action.startswith("exchanged"):
+                events += _own_exchange(position, seat)
+            else:
+                events.append(Event(seat, action))
+        events += after
+    return tuple(events)
+
+
+def _own_exchange(position: Position, seat: int) -> list[Event]:
+    """Return the exchange of this hand as the seat itself saw it."""
+    events = [Event(seat, write_exchange(position.swaps[position.deal.order.index(seat)]))]
+    drawn = holdings(position)[seat].drawn
+    if drawn:
+        events.append(Event(seat, f"drew {' '.join(drawn)}"))
+    return events
