@@ -8,8 +8,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple
 
 from cardpit.games import State, find_game
 from cardpit.games.seeds import bot_seed
@@ -17,12 +16,10 @@ from cardpit.practice import notation
 from cardpit.v1 import referee_pb2 as pb
 from referee.clock import SeatClock
 from referee.orders import Board, MatchReport, Room, Termination, Verdict
-from referee.record import Recorder, final_outcome
+from referee.record import Reason, Recorder, final_outcome
 from referee.seats.seat import Answer, Closing, Opening, Question, Seat, SeatFault
 
 _log = logging.getLogger(__name__)
-
-Reason: TypeAlias = pb.SubstitutionReason.ValueType
 
 _LATE = pb.SUBSTITUTION_REASON_TIMEOUT
 _ILLEGAL = pb.SUBSTITUTION_REASON_ILLEGAL_ACTION
@@ -30,8 +27,7 @@ _FORFEITED = pb.SUBSTITUTION_REASON_FORFEITED
 _NONE = pb.SUBSTITUTION_REASON_UNSPECIFIED
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """What one seat did in one step."""
 
     notation: str
@@ -91,36 +87,43 @@ class Match:
         return len(self._verdicts) >= max(1, len(self._seats) - 1)
 
     async def _step(self, state: State) -> State:
-        asked = {seat: self._ask(seat, state) for seat in state.turn}
-        actions = {seat: await self._action(seat, state, answer) for seat, answer in asked.items()}
+        # All are asked before the first is waited for.
+        asked = [(seat, legal := state.legal_actions(seat), self._ask(seat, state, legal)) for seat in state.turn]
+        actions = {}
+        for seat, legal, question in asked:
+            actions[seat] = self._judge(seat, state, legal, await self._answer(seat, question))
         state = state.apply({seat: action.notation for seat, action in actions.items()})
         self._recorder.step(actions, state)
         return state
 
-    def _ask(self, seat: int, state: State) -> "Answer | asyncio.Future[Answer] | None":
+    def _ask(self, seat: int, state: State, legal: Sequence[str]) -> "Answer | asyncio.Future[Answer] | None":
         """Put the question to a seat; None if it is out of the match."""
         if seat in self._verdicts:
             return None
-        clock = self._clocks[seat]
-        self._numbers[seat] += 1
-        limit = min(clock.limit, max(0.0, self._ends - time.monotonic()))
-        legal = state.legal_actions(seat)
+        clock, control = self._clocks[seat], self._control
+        self._numbers[seat] = number = self._numbers[seat] + 1
+        limit = min(control.move_time + clock.bank, max(0.0, self._ends - time.monotonic()))
         substitution, self._substitutions[seat] = self._substitutions[seat], None
         try:
             return self._seats[seat].ask(
-                Question(self._numbers[seat], state, legal, limit, self._control.move_time, clock.bank, substitution)
+                Question(number, state, legal, limit, control.move_time, clock.bank, substitution)
             )
         except SeatFault as fault:
             self._convict(seat, fault)
             return None
 
-    async def _action(self, seat: int, state: State, asked: "Answer | asyncio.Future[Answer] | None") -> Action:
-        """Turn a seat's answer into an action that is legal."""
+    async def _answer(self, seat: int, asked: "Answer | asyncio.Future[Answer] | None") -> Answer | None:
+        """Wait for a seat's answer; None if it is out of the match."""
+        if not isinstance(asked, asyncio.Future):
+            return asked
         try:
-            answer = await asked if isinstance(asked, asyncio.Future) else asked
+            return await asked
         except SeatFault as fault:
             self._convict(seat, fault)
-            answer = None
+            return None
+
+    def _judge(self, seat: int, state: State, legal: Sequence[str], answer: Answer | None) -> Action:
+        """Turn a seat's answer into an action that is legal."""
         if answer is None:
             return Action(state.default_action(seat), _FORFEITED, 0.0)
         clock = self._clocks[seat]
@@ -128,7 +131,7 @@ class Match:
         clock.charge(answer.used_time)
         if late:
             return self._substitute(seat, state, answer, _LATE)
-        action = notation(answer.choice, state.legal_actions(seat)) if answer.choice is not None else None
+        action = notation(answer.choice, legal) if answer.choice is not None else None
         if action is None:
             return self._substitute(seat, state, answer, _ILLEGAL)
         return Action(action, _NONE, answer.used_time, answer.comment)

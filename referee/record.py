@@ -7,7 +7,8 @@ same bytes. How long each answer took is kept apart from it.
 import hashlib
 import hmac
 from collections.abc import Iterator, Mapping
-from typing import Protocol
+from functools import lru_cache
+from typing import Protocol, TypeAlias
 
 import cardpit
 from cardpit.games import GameError, Outcome, State, Value, find_game
@@ -17,6 +18,9 @@ from cardpit.v1 import referee_pb2
 from referee.orders import Board, Room, Termination
 from referee.seats import messages
 from referee.seats.seat import Closing
+from referee.wire import block, number
+
+Reason: TypeAlias = referee_pb2.SubstitutionReason.ValueType
 
 HASH_INTERVAL = 16
 """A state hash is taken after every so many steps, and after the last."""
@@ -34,7 +38,7 @@ class SeatStep(Protocol):
         """The action that was applied."""
 
     @property
-    def substituted(self) -> referee_pb2.SubstitutionReason.ValueType:
+    def substituted(self) -> Reason:
         """Why it is the default action."""
 
     @property
@@ -73,7 +77,8 @@ class Recorder:
                 cardpit_version=cardpit.__version__,
             )
         )
-        self._timings = pb.Timings()
+        self._steps: list[bytes] = []
+        self._timings: list[bytes] = []
         self._state: State | None = None
 
     def deal(self, state: State) -> None:
@@ -83,28 +88,36 @@ class Recorder:
 
     def step(self, actions: Mapping[int, SeatStep], state: State) -> None:
         """Write one transition and the state that it led to."""
-        step = self._record.steps.add(
-            actions=[
-                pb.SeatAction(seat=seat, action=a.notation, substituted=a.substituted, comment=a.comment)
-                for seat, a in actions.items()
-            ],
-            chance=state.chance,
-        )
-        for action in actions.values():
-            self._timings.used_time.add().FromNanoseconds(round(action.used_time * 1e9))
-        if len(self._record.steps) % HASH_INTERVAL == 0:
-            step.state_hash = state_hash(state)
+        if self._state is not None and self._steps and len(self._steps) % HASH_INTERVAL == 0:
+            self._steps[-1] += block(3, state_hash(self._state))
+        parts = []
+        for seat, action in actions.items():
+            parts.append(_seat_action(seat, action.notation, action.substituted, action.comment))
+            self._timings.append(_used_time(round(action.used_time * 1e9)))
+        parts += [block(2, text.encode()) for text in state.chance]
+        self._steps.append(b"".join(parts))
         self._state = state
 
     def finish(self, closing: Closing) -> tuple[bytes, bytes]:
         """Write the result, and return record and timings, serialised."""
-        if self._record.steps and self._state is not None:
-            self._record.steps[-1].state_hash = state_hash(self._state)
-        self._record.result.CopyFrom(messages.match_result(closing))
-        return (
-            self._record.SerializeToString(deterministic=True),
-            self._timings.SerializeToString(deterministic=True),
-        )
+        if self._state is not None and self._steps:
+            self._steps[-1] += block(3, state_hash(self._state))
+        result = pb.Record(result=messages.match_result(closing))
+        parts = [self._record.SerializeToString(deterministic=True)]
+        parts += [block(3, step) for step in self._steps]
+        parts.append(result.SerializeToString(deterministic=True))
+        return b"".join(parts), b"".join(self._timings)
+
+
+@lru_cache(1 << 12)
+def _seat_action(seat: int, notation: str, substituted: Reason, comment: str) -> bytes:
+    action = pb.SeatAction(seat=seat, action=notation, substituted=substituted, comment=comment)
+    return block(1, action.SerializeToString())
+
+
+def _used_time(nanoseconds: int) -> bytes:
+    seconds, nanos = divmod(nanoseconds, 1_000_000_000)
+    return block(1, (number(1, seconds) if seconds else b"") + (number(2, nanos) if nanos else b""))
 
 
 def state_hash(state: State) -> bytes:
@@ -136,10 +149,10 @@ def states(record: pb.Record, seed: bytes) -> Iterator[State]:
             raise BadRecord(f"rules version {header.rules_version} of {header.game}: known is {game.rules_version}")
         state = game.deal(seed, len(header.players), _parameters(record))
         yield state
-        for number, step in enumerate(record.steps, 1):
+        for count, step in enumerate(record.steps, 1):
             actions = {action.seat: action.action for action in step.actions}
             if len(actions) != len(step.actions):
-                raise BadRecord(f"step {number}: a seat acts twice")
+                raise BadRecord(f"step {count}: a seat acts twice")
             state = state.apply(actions)
             yield state
     except GameError as error:
@@ -170,15 +183,15 @@ def _check_steps(record: pb.Record, seed: bytes) -> list[str]:
     state = next(replay)
     if state.chance != tuple(record.deal):
         problems.append("the deal does not come from the seed")
-    for number, step in enumerate(record.steps, 1):
+    for count, step in enumerate(record.steps, 1):
         for action in step.actions:
             if action.substituted and action.seat in state.turn and action.action != state.default_action(action.seat):
-                problems.append(f"step {number}: {action.action!r} was substituted but is not the default action")
+                problems.append(f"step {count}: {action.action!r} was substituted but is not the default action")
         state = next(replay)
         if state.chance != tuple(step.chance):
-            problems.append(f"step {number}: its chance does not come from the seed")
+            problems.append(f"step {count}: its chance does not come from the seed")
         if step.state_hash and step.state_hash != state_hash(state):
-            problems.append(f"step {number}: the state is not the recorded one")
+            problems.append(f"step {count}: the state is not the recorded one")
     if record.steps and not record.steps[-1].state_hash:
         problems.append("the last step has no state hash")
     return problems + _check_result(record, state)

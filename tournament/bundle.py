@@ -280,3 +280,8 @@ def resolve_command(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
     if "/" not in program or program.startswith("/") or not (folder / program).exists():
         return command
     return (str(folder / program), *command[1:])
+
+
+def discard_bundle(folder: Path) -> None:
+    """Remove the copy of a bundle that was not stored."""
+    shutil.rmtree(folder, ignore_errors=True)

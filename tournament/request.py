@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from cardpit.games import GAMES, BadParameter, Game, Value
-from cardpit.games.seeds import commitment
+from cardpit.games.seeds import SEED_SIZE, commitment
 from referee.sandbox import JAILS
 from tournament.configuration import (
     ConductConfiguration,
@@ -16,7 +16,7 @@ from tournament.configuration import (
 )
 from tournament.errors import BadConfiguration, unknown
 from tournament.home import check_name
-from tournament.schedule import SCHEDULES
+from tournament.schedule import SCHEDULES, ScheduleError
 from tournament.store.bots import find_version, label, latest_versions, plays
 from tournament.store.database import Store
 from tournament.store.tables import BotVersion
@@ -67,19 +67,30 @@ class Request:
     conduct: ConductRequest = field(default_factory=ConductRequest)
 
 
-def settle(request: Request, store: Store) -> Configuration:
-    """Return the configuration of a new tournament.
+def check(request: Request) -> None:
+    """Refuse what no tournament can be, before anything is looked up.
 
-    Raises :class:`tournament.errors.WrongUse` or :class:`cardpit.games.GameError` for what cannot be.
+    Raises :class:`tournament.errors.WrongUse` or :class:`cardpit.games.GameError`.
     """
     check_name("tournament", request.name)
-    if not request.games:
-        raise BadConfiguration(f"tournament {request.name!r} is new and needs a --game: known are {', '.join(GAMES)}")
     _check_conduct(request)
     games = [_find_game(game) for game in request.games]
     for game in games:
         if request.games.count(game.id) > 1:
             raise BadConfiguration(f"game {game.id} is named twice: once is allowed")
+        game.settle_seats(_seats_for(request, game, games))
+    if games:
+        _read_parameters(request.parameters, games)
+
+
+def settle(request: Request, store: Store) -> Configuration:
+    """Return the configuration of a new tournament, of a request that was checked.
+
+    Raises :class:`tournament.errors.WrongUse` or :class:`cardpit.games.GameError` for what cannot be.
+    """
+    if not request.games:
+        raise BadConfiguration(f"tournament {request.name!r} is new and needs a --game: known are {', '.join(GAMES)}")
+    games = [_find_game(game) for game in request.games]
     parameters = _read_parameters(request.parameters, games)
     versions = _find_bots(request.bots, store, games)
     pools = tuple(_settle_pool(request, game, parameters[game.id], versions, games) for game in games)
@@ -160,13 +171,18 @@ def _settle_pool(
         raise BadConfiguration(
             f"{game.id} with {seats} seats needs {seats} bots or more: there are {len(bots)} ({have})"
         )
+    schedule = request.schedule or SCHEDULE
+    try:
+        SCHEDULES[schedule](len(bots), seats, bytes(SEED_SIZE))
+    except ScheduleError as error:
+        raise BadConfiguration(f"schedule {schedule} for {game.id}: {error}") from None
     strikes = MAX_STRIKES_IN_REAL_TIME if game.real_time else MAX_STRIKES
     return PoolConfiguration(
         game=game.id,
         rules_version=game.rules_version,
         parameters=game.settle(parameters),
         seats=seats,
-        schedule=request.schedule or SCHEDULE,
+        schedule=schedule,
         boards=request.boards or BOARDS,
         max_strikes=request.max_strikes or strikes,
         bots=tuple(EntrantConfiguration(bot=v.name, version=v.version, bundle_hash=v.bundle_hash) for v in bots),
@@ -212,10 +228,10 @@ def differences(request: Request, stored: StoredTournament, store: Store) -> lis
         for key, value in parameters[game.id].items():
             if value != pool.parameters[key]:
                 found.append(_difference(f"{where}parameter {key}", [pool.parameters[key]], [value]))
-    held = configuration.conduct.model_dump()
-    for key, value in request.conduct.given.items():
-        if value != held[key]:
-            found.append(_difference(key, [held[key]], [value]))
+    conduct = configuration.conduct.model_dump()
+    for option, wanted in request.conduct.given.items():
+        if wanted != conduct[option]:
+            found.append(_difference(option, [conduct[option]], [wanted]))
     return list(dict.fromkeys(found))
 
 

@@ -16,7 +16,7 @@ import grpc
 from cardpit.v1 import referee_pb2 as pb
 from referee.orders import Conduct, Player, Termination
 from referee.sandbox import BotProcess, find_jail, make_scratch
-from referee.seats import messages
+from referee.seats import messages, turns
 from referee.seats.seat import Answer, Closing, Opening, Question, SeatFault
 from referee.seats.stream import MAX_RECEIVED_SIZE, SERVER_OPTIONS, Stream
 
@@ -157,12 +157,8 @@ class GrpcSeat:
         self._table = table
         self._with_actions = with_actions
         self._seat = 0
-        self._last_turn: pb.Turn | None = None
-
-    @property
-    def last_turn(self) -> bytes:
+        self.last_turn = b""
         """The last turn that was sent, serialised."""
-        return self._last_turn.SerializeToString() if self._last_turn is not None else b""
 
     @property
     def log(self) -> str:
@@ -180,9 +176,8 @@ class GrpcSeat:
         """Send a turn. Raises :class:`SeatFault` if the bot has one already."""
         if self._session.fault is not None:
             raise self._session.fault
-        turn = messages.turn(self._table, self._seat, question, self._with_actions)
-        self._last_turn = turn
-        return self._stream.ask(turn, question.limit)
+        self.last_turn = turns.turn(self._table, self._seat, question, self._with_actions)
+        return self._stream.ask((self._table, question.number), self.last_turn, question.limit)
 
     def close(self, closing: Closing) -> None:
         """Say how the match ended, unless nobody listens any more."""

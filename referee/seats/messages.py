@@ -1,13 +1,10 @@
-"""Observations and results as messages."""
-
-from functools import lru_cache
+"""What the referee says, as messages: all but turns, which ``wire`` writes."""
 
 from google.protobuf.duration_pb2 import Duration
 
 from cardpit import TimeControl
-from cardpit.games import Event, Observation, Zone
 from cardpit.v1 import referee_pb2 as pb
-from referee.seats.seat import Closing, Opening, Question
+from referee.seats.seat import Closing, Opening
 
 CONTROL_CLOCKS = {False: pb.CLOCK_LOCKSTEP, True: pb.CLOCK_REALTIME}
 
@@ -16,9 +13,6 @@ def duration(seconds: float) -> Duration:
     """Return seconds as a message; what is longer than a century is cut to one."""
     nanos = round(min(seconds, 3.2e9) * 1e9)
     return Duration(seconds=nanos // 1_000_000_000, nanos=nanos % 1_000_000_000)
-
-
-_free_time = lru_cache(64)(duration)
 
 
 def time_control(control: TimeControl) -> pb.TimeControl:
@@ -50,44 +44,6 @@ def table_opened(table: int, opening: Opening) -> pb.TableOpened:
         seats=opening.seats,
         time_control=time_control(opening.time_control),
         bot_seed=opening.bot_seed,
-    )
-
-
-@lru_cache(4096)
-def _zone(zone: Zone) -> pb.Zone:
-    return pb.Zone(name=zone.name, owner=zone.owner, cards=zone.cards, unseen=zone.unseen)
-
-
-@lru_cache(4096)
-def _counter(counter: tuple[str, int]) -> pb.Counter:
-    return pb.Counter(name=counter[0], value=counter[1])
-
-
-@lru_cache(4096)
-def _event(event: Event) -> pb.Event:
-    return pb.Event(seat=event.seat, text=event.text)
-
-
-def observation(seen: Observation) -> pb.Observation:
-    """Return an observation as a message."""
-    return pb.Observation(
-        phase=seen.phase,
-        zones=map(_zone, seen.zones),
-        counters=map(_counter, seen.counters),
-        events=map(_event, seen.events),
-    )
-
-
-def turn(table: int, seat: int, question: Question, with_actions: bool) -> pb.Turn:
-    """Return a question as a message."""
-    return pb.Turn(
-        table=table,
-        turn=question.number,
-        observation=observation(question.state.observe(seat)),
-        legal_actions=question.legal_actions if with_actions else (),
-        move_time=_free_time(question.move_time),
-        bank_time=_free_time(question.bank_time),
-        substitution=question.substitution,
     )
 
 

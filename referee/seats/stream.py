@@ -17,6 +17,7 @@ from google.protobuf.message import DecodeError
 
 from cardpit.v1 import referee_pb2 as pb
 from referee.orders import Termination
+from referee.seats import turns
 from referee.seats.seat import Answer, SeatFault
 
 _log = logging.getLogger(__name__)
@@ -47,29 +48,34 @@ SERVER_OPTIONS = (
     ("grpc.so_reuseport", 0),
 )
 
-Context = grpc.aio.ServicerContext[bytes, pb.PlayResponse]
+Context = grpc.aio.ServicerContext[bytes, bytes]
 
 
-class OpenTurn:
-    """A turn that waits for its answer."""
+class _Turn:
+    """A turn from its asking to its answer."""
 
-    __slots__ = ("future", "limit", "sent")
+    __slots__ = ("data", "future", "key", "limit", "sent")
 
-    def __init__(self, future: asyncio.Future[Answer], sent: float, limit: float) -> None:
-        self.future = future
-        self.sent = sent
+    def __init__(self, key: tuple[int, int], data: bytes, limit: float, future: asyncio.Future[Answer]) -> None:
+        self.key = key
+        self.data = data
         self.limit = limit
+        self.future = future
+        self.sent = 0.0
 
 
 class Stream:
     """One bot's stream.
 
-    A bot that holds several tables shares its clock among them: while m turns are open each has m times its limit, and
-    an answer is charged the time since the one before it.
+    All turns that wait for a bot travel in one message: while it has some open, those that come up meanwhile are held
+    until its next answer. A bot that holds several tables so shares its clock among them: with m turns open each has
+    m times its limit, and those answered by one message share the time since the one before it.
     """
 
     def __init__(self, token: str, games: frozenset[str], max_tables: int) -> None:
         self.loop = asyncio.get_running_loop()
+        self.token = token
+        """What the bot must say in its Hello."""
         self.hello: asyncio.Future[pb.Hello] = self.loop.create_future()
         """Done when the bot has said a valid Hello."""
         self.ended: asyncio.Future[SeatFault | None] = self.loop.create_future()
@@ -78,53 +84,82 @@ class Stream:
         """Whether it ended in the middle: the bot died or cancelled, or its message was far too large."""
         self.discarded = 0
         """Decisions that answered no open turn."""
-        self.token = token
-        """What the bot must say in its Hello."""
         self._games = games
         self._max_tables = max_tables
         self._calls = 0
-        self._open: dict[tuple[int, int], OpenTurn] = {}
+        self._held: deque[_Turn | pb.PlayResponse] = deque()
+        self._open: dict[tuple[int, int], _Turn] = {}
         self._expired: set[tuple[int, int]] = set()
-        self._outbox: deque[pb.Turn | pb.PlayResponse] = deque()
+        self._outbox: deque[bytes] = deque()
         self._wake = asyncio.Event()
+        self._flushing = False
         self._busy_since = 0.0
         self._timer: asyncio.TimerHandle | None = None
 
     def send(self, message: pb.PlayResponse) -> None:
         """Send something that needs no answer, after what was sent before."""
-        self._outbox.append(message)
-        self._wake.set()
+        self._held.append(message)
+        self._flush_soon()
 
-    def ask(self, turn: pb.Turn, limit: float) -> asyncio.Future[Answer]:
-        """Send a turn and return the future of its answer, which is done by the limit, in seconds."""
+    def ask(self, key: tuple[int, int], turn: bytes, limit: float) -> asyncio.Future[Answer]:
+        """Send an encoded turn and return the future of its answer, which is done by the limit, in seconds.
+
+        ``key`` is the table and the number of the turn.
+        """
         future: asyncio.Future[Answer] = self.loop.create_future()
-        now = self.loop.time()
-        self._open[turn.table, turn.turn] = OpenTurn(future, now, limit)
-        self._outbox.append(turn)
-        self._wake.set()
-        due = now + limit * len(self._open)
-        if self._timer is None or due < self._timer.when():
-            self._arm(due)
+        self._held.append(_Turn(key, turn, limit, future))
+        if not self._open:
+            self._flush_soon()
         return future
 
     def withdraw(self, table: int) -> None:
-        """Forget the open turns of a table that has closed. A late answer to them is not held against the bot."""
+        """Forget the turns of a table that has closed. A late answer to them is not held against the bot."""
         for key in [key for key in self._open if key[0] == table]:
             self._open.pop(key).future.cancel()
             self._expired.add(key)
+        for turn in [turn for turn in self._held if isinstance(turn, _Turn) and turn.key[0] == table]:
+            self._held.remove(turn)
+            turn.future.cancel()
 
     def fail(self, fault: SeatFault) -> None:
-        """Hand a fault to every open turn."""
-        for waiting in self._open.values():
-            if not waiting.future.done():
-                waiting.future.set_exception(fault)
+        """Hand a fault to every turn that waits for an answer."""
+        for turn in [*self._open.values(), *self._held]:
+            if isinstance(turn, _Turn) and not turn.future.done():
+                turn.future.set_exception(fault)
         self._open.clear()
+        self._held.clear()
+
+    def _flush_soon(self) -> None:
+        """Send what is held once the tables that act in this moment have all had their say."""
+        if not self._flushing:
+            self._flushing = True
+            self.loop.call_soon(self._flush)
+
+    def _flush(self) -> None:
+        self._flushing = False
+        now = self.loop.time()
+        waiting: list[bytes] = []
+        while self._held:
+            item = self._held.popleft()
+            if isinstance(item, _Turn):
+                item.sent = now
+                self._open[item.key] = item
+                waiting.append(item.data)
+            else:
+                if waiting:
+                    self._outbox.append(turns.message(waiting))
+                    waiting = []
+                self._outbox.append(item.SerializeToString())
+        if waiting:
+            self._outbox.append(turns.message(waiting))
+        self._watch()
+        self._wake.set()
 
     @property
     def handler(self) -> grpc.GenericRpcHandler:
         """What serves ``cardpit.v1.Referee``. Requests stay bytes until their size is known."""
-        play = grpc.stream_stream_rpc_method_handler(
-            self._serve, request_deserializer=None, response_serializer=pb.PlayResponse.SerializeToString
+        play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
+            self._serve, request_deserializer=None, response_serializer=None
         )
         return grpc.method_handlers_generic_handler("cardpit.v1.Referee", {"Play": play})
 
@@ -189,7 +224,7 @@ class Stream:
             max_comment_length=MAX_COMMENT_LENGTH,
             max_tables=min(self._max_tables, max(1, hello.max_tables)),
         )
-        await context.write(pb.PlayResponse(welcome=welcome))
+        await context.write(pb.PlayResponse(welcome=welcome).SerializeToString())
         return hello
 
     async def _read(self, context: Context) -> None:
@@ -203,20 +238,19 @@ class Stream:
             self.broken_off = True
 
     def _answer(self, decisions: Sequence[pb.Decision], now: float) -> None:
-        busy_since, answered = self._busy_since, len(decisions)
+        busy_since, self._busy_since = self._busy_since, now
+        share = len(decisions)
         for decision in decisions:
             key = (decision.table, decision.turn)
-            waiting = self._open.pop(key, None)
-            if waiting is None:
+            turn = self._open.pop(key, None)
+            if turn is None:
                 self._discard(key)
-                continue
-            kind = decision.WhichOneof("choice")
-            choice = decision.index if kind == "index" else decision.action
-            used_time = (now - max(busy_since, waiting.sent)) / answered
-            comment = decision.comment[:MAX_COMMENT_LENGTH]
-            if not waiting.future.done():
-                waiting.future.set_result(Answer(choice, used_time, comment))
-            self._busy_since = now
+            elif not turn.future.done():
+                choice = decision.index if decision.WhichOneof("choice") == "index" else decision.action
+                used_time = (now - max(busy_since, turn.sent)) / share
+                turn.future.set_result(Answer(choice, used_time, decision.comment[:MAX_COMMENT_LENGTH]))
+        if self._held:
+            self._flush_soon()
 
     def _discard(self, key: tuple[int, int]) -> None:
         self.discarded += 1
@@ -228,37 +262,42 @@ class Stream:
         if self.discarded > MAX_UNASKED:
             raise SeatFault(Termination.PROTOCOL, f"sent {self.discarded} decisions that answer no open turn")
 
-    def _arm(self, due: float) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = self.loop.call_at(due, self._due)
+    def _deadline(self, turn: _Turn) -> float:
+        return max(self._busy_since, turn.sent) + turn.limit * len(self._open)
+
+    def _watch(self) -> None:
+        """See to it that the timer does not run out later than the first deadline."""
+        if self._open:
+            first = min(map(self._deadline, self._open.values()))
+            if self._timer is None or first < self._timer.when():
+                if self._timer is not None:
+                    self._timer.cancel()
+                self._timer = self.loop.call_at(first, self._due)
 
     def _due(self) -> None:
-        """Look at the open turns when the earliest may be late.
+        """Look at the open turns when the first may be late.
 
-        If one is, the loop first gets a moment to read what has come in already, for the lag may be the referee's own.
+        If one is, the loop gets a moment to read what has come in already, for the lag may be the referee's own.
         """
         self._timer = None
         now = self.loop.time()
-        if any(self._deadline(waiting) <= now for waiting in self._open.values()):
+        if any(self._deadline(turn) <= now for turn in self._open.values()):
             self._timer = self.loop.call_later(0.001, self._expire)
-        elif self._open:
-            self._arm(min(map(self._deadline, self._open.values())))
-
-    def _deadline(self, waiting: OpenTurn) -> float:
-        return max(self._busy_since, waiting.sent) + waiting.limit * len(self._open)
+        else:
+            self._watch()
 
     def _expire(self) -> None:
         self._timer = None
         now = self.loop.time()
         share = len(self._open)
-        for key in [key for key, waiting in self._open.items() if self._deadline(waiting) <= now]:
-            waiting = self._open.pop(key)
-            self._expired.add(key)
-            if not waiting.future.done():
-                waiting.future.set_result(Answer(None, (now - max(self._busy_since, waiting.sent)) / share))
-        if self._open:
-            self._arm(min(map(self._deadline, self._open.values())))
+        for turn in [turn for turn in self._open.values() if self._deadline(turn) <= now]:
+            del self._open[turn.key]
+            self._expired.add(turn.key)
+            if not turn.future.done():
+                turn.future.set_result(Answer(None, (now - max(self._busy_since, turn.sent)) / share))
+        self._watch()
+        if self._held:
+            self._flush_soon()
 
     async def _write(self, context: Context) -> None:
         try:
@@ -266,19 +305,9 @@ class Stream:
                 await self._wake.wait()
                 self._wake.clear()
                 while self._outbox:
-                    await context.write(self._next_message())
+                    await context.write(self._outbox.popleft())
         except (grpc.RpcError, grpc.aio.BaseError, asyncio.InvalidStateError) as error:
             _log.debug("a write failed: %s", error)
-
-    def _next_message(self) -> pb.PlayResponse:
-        first = self._outbox.popleft()
-        if isinstance(first, pb.PlayResponse):
-            return first
-        turns = [first]
-        while self._outbox and isinstance(turn := self._outbox[0], pb.Turn):
-            turns.append(turn)
-            self._outbox.popleft()
-        return pb.PlayResponse(turns=pb.Turns(turns=turns))
 
 
 async def _receive(context: Context) -> pb.PlayRequest | None:

@@ -6,27 +6,28 @@ import click
 
 from cardpit.games import GAMES
 from tournament.cli.options import examples, with_format, with_home
-from tournament.cli.table import Column, Row, show_table, stderr
+from tournament.cli.table import Column, Row, joined, show_table, stderr
 from tournament.errors import unknown
 from tournament.home import Home
 from tournament.store.bots import all_versions, latest_versions, plays
 from tournament.store.database import Store
 from tournament.store.tables import BotVersion
 
+
+def _games(row: Row) -> str:
+    text = joined("games", ", ")(row)
+    return "all" if text == ", ".join(GAMES) else text
+
+
 COLUMNS = (
     Column("bot", "bot", right=False),
     Column("version", "version"),
-    Column("games", "games", lambda row: _games(row["games"]), right=False),
+    Column("games", "games", _games, right=False),
     Column("submitted_at", "submitted", lambda row: str(row["submitted_at"])[:16].replace("T", " "), right=False),
     Column("description", "description", right=False),
-    Column("command", "command", lambda row: json.dumps(row["command"]), right=False, wide=True),
+    Column("command", "command", joined("command", " "), right=False, wide=True),
     Column("bundle_hash", "bundle", lambda row: str(row["bundle_hash"])[:12], right=False, wide=True),
 )
-
-
-def _games(games: object) -> str:
-    assert isinstance(games, list), "games are a list"
-    return "all" if len(games) == len(GAMES) else ", ".join(games)
 
 
 @click.command(name="bots", epilog=examples("tournament bots", "tournament bots random"))

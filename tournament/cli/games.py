@@ -17,7 +17,7 @@ COLUMNS = (
     Column("payoff_unit", "payoff in", right=False),
     Column("real_time", "kind", lambda row: "real time" if row["real_time"] else "in turns", right=False),
     Column("rules_version", "rules"),
-    Column("parameters", "parameters", lambda row: ", ".join(row["parameters"] or ()), right=False),  # type: ignore[arg-type]
+    Column("parameters", "parameters", right=False),
 )
 
 
@@ -65,7 +65,7 @@ def _show_game(game_id: str, output: str) -> None:
     if game_id not in GAMES:
         raise unknown("game", game_id, GAMES)
     game = GAMES[game_id]
-    parameters: list[Row] = [
+    parameters = [
         {"name": p.name, "default": p.default, "allowed": p.allowed, "meaning": p.meaning} for p in game.parameters
     ]
     if output == "json":

@@ -1,11 +1,15 @@
 """Options that several commands have."""
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from tournament.errors import unknown
 from tournament.home import Home
+
+if TYPE_CHECKING:
+    from tournament.store.tournaments import StoredPool, StoredTournament
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
@@ -40,3 +44,36 @@ def with_format(command: Command) -> Command:
         show_default=True,
         help="How to print.",
     )(command)
+
+
+def check_jail(name: str) -> None:
+    """Refuse a jail that there is not. Raises :class:`tournament.errors.UnknownName`."""
+    from referee.sandbox import JAILS
+
+    if name not in JAILS:
+        raise unknown("jail", name, JAILS)
+
+
+def pools_of(tournament: "StoredTournament", game: str | None) -> tuple["StoredPool", ...]:
+    """Return the pool of a game, or every pool. Raises :class:`tournament.errors.UnknownName`."""
+    return tournament.pools if game is None else (tournament.pool(game),)
+
+
+def entrants_named(tournament: "StoredTournament", pools: Sequence["StoredPool"], bot: str) -> dict[int, list[int]]:
+    """Return the numbers of a bot in each pool, by the pool's key: ``name`` (every version) or ``name@2``.
+
+    Raises :class:`tournament.errors.UnknownName` where it is in none of them.
+    """
+    name, _, number = bot.replace(":", "@").partition("@")
+    found = {
+        pool.id: [
+            entrant
+            for entrant, version in enumerate(pool.versions)
+            if version.name == name and (not number or str(version.version) == number)
+        ]
+        for pool in pools
+    }
+    if not any(found.values()):
+        known = sorted({f"{v.name}@{v.version}" for pool in pools for v in pool.versions})
+        raise unknown(f"bot of tournament {tournament.name}", bot, known)
+    return found

@@ -6,11 +6,13 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from rich.console import Console
 from rich.text import Text
 
-Cell = str | int | float | bool | None | list[str] | list[int] | dict[str, str | int | float | bool]
+Value = str | int | float | bool | None
+Cell = Value | Sequence[Value]
 Row = Mapping[str, Cell]
 
 GAP = "  "
@@ -37,9 +39,22 @@ class Column:
         if self.text is not None:
             return self.text(row)
         value = row[self.key]
-        if isinstance(value, list):
-            return ", ".join(str(item) for item in value)
-        return "" if value is None else str(value)
+        return joined(self.key, ", ")(row) if is_list(value) else "" if value is None else str(value)
+
+
+def is_list(value: Cell) -> TypeGuard[Sequence[Value]]:
+    """Tell whether a cell has several values."""
+    return isinstance(value, (list, tuple))
+
+
+def joined(key: str, separator: str, form: str = "") -> Callable[[Row], str]:
+    """Return what shows a list under a key, each value in a format of its own."""
+
+    def text(row: Row) -> str:
+        values = row[key]
+        return separator.join(format(value, form) for value in values) if is_list(values) else str(values)
+
+    return text
 
 
 def stdout() -> Console:
@@ -72,10 +87,10 @@ def show_table(columns: Sequence[Column], rows: Sequence[Row], output: str, wide
             console.print(line)
 
 
-def _plain(value: Cell) -> str | int | float | bool | None:
-    if isinstance(value, list):
-        return " ".join(str(item) for item in value)
-    return json.dumps(value) if isinstance(value, dict) else value
+def _plain(value: Cell) -> Value:
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    return " ".join(str(item) for item in value)
 
 
 def table_lines(columns: Sequence[Column], rows: Sequence[Row], limit: int | None) -> list[Text]:

@@ -45,8 +45,9 @@ class Chain:
 def messages(cavity: FloatArray, tied: BoolArray, margin: float, chain: Chain, passes: int) -> FloatArray:
     """Return what each board says of each bot's skill: 2 (precision, precision x mean) x seats x boards.
 
-    ``cavity`` is what is known of the skills without the board, in the same form, best bot first. The ``chain`` is read, and left as it is after so many passes from the best to the worst
-    bot and back: one is enough for two seats, and wherever the chain comes from an earlier call.
+    ``cavity`` is what is known of the skills without the board, in the same form, best bot first. The ``chain`` is
+    read, and left as it is after so many passes from the best to the worst bot and back: one is enough for two seats,
+    and wherever the chain comes from an earlier call.
     """
     seats = cavity.shape[1]
     # What each bot's own skill says of its performance.

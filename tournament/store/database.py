@@ -8,7 +8,7 @@ from typing import Self
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, select
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy.exc import DatabaseError, IntegrityError
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import Session, SQLModel
 
@@ -88,9 +88,11 @@ class Store:
 
     @contextmanager
     def guard(self) -> Iterator[None]:
-        """Turn what the database raises into :class:`StoreFailed`."""
+        """Turn what the database raises into :class:`StoreFailed`, but for a key that is there already."""
         try:
             yield
+        except IntegrityError:
+            raise
         except DatabaseError as error:
             raise StoreFailed(
                 f"database {self.engine.url.database}: {error.orig}: what was stored before is kept"

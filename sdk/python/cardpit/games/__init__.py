@@ -24,6 +24,8 @@ from cardpit.games.game import (
     Zone,
 )
 from cardpit.games.landlord import Landlord
+from cardpit.games.speed import Speed
+from cardpit.games.spit import Spit
 from cardpit.games.twenty_two import TwentyTwo
 
 __all__ = [
@@ -51,6 +53,8 @@ GAMES: MappingProxyType[str, Game] = MappingProxyType(
     {
         "landlord": Landlord(),
         "twenty-two": TwentyTwo(),
+        "spit": Spit(),
+        "speed": Speed(),
     }
 )
 """Every game by its id, in the order in which lists show them."""

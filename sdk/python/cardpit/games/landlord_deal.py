@@ -11,7 +11,8 @@ from random import Random
 
 from cardpit.cards import PACK as FULL_PACK
 from cardpit.games.game import ALL, Parameter, Value, Zone
-from cardpit.games.landlord_plays import RANK_BITS, RANKS, Play, find_book
+from cardpit.games.landlord_lists import find_book
+from cardpit.games.landlord_plays import RANK_BITS, RANKS, Play
 from cardpit.games.seeds import Stream, coin
 
 PACK = (*(card for card in FULL_PACK if card[0] not in "34"), "x", "X")
@@ -20,6 +21,8 @@ PACK = (*(card for card in FULL_PACK if card[0] not in "34"), "x", "X")
 HAND_SIZE = 17
 BOTTOM_SIZE = 3
 
+_NO_BOTTOM = Zone("bottom", None, ())
+_NO_TRICK = Zone("trick", None, ())
 _WEIGHTS = {card: RANK_BITS[card[0]] for card in PACK}
 _ORDER = {card: (RANKS.index(card[0]), place) for place, card in enumerate(PACK)}
 
@@ -143,7 +146,7 @@ class Deal:
         return (
             *(_place("hand", seat, in_order(cards), viewer in (seat, ALL)) for seat, cards in enumerate(self.hands)),
             _place("bottom", None, in_order(self.bottom), viewer == ALL),
-            Zone("trick", None, ()),
+            _NO_TRICK,
             Zone("played", 0, ()),
             Zone("played", 1, ()),
             _place("unused", None, self.unused, viewer == ALL),
@@ -210,8 +213,8 @@ class Contract:
         return (
             self._hand_zone(0, hands[0], viewer),
             self._hand_zone(1, hands[1], viewer),
-            Zone("bottom", None, ()),
-            Zone("trick", maker if trick else None, laid),
+            _NO_BOTTOM,
+            Zone("trick", maker, laid) if trick else _NO_TRICK,
             Zone("played", 0, self.played(0, covered[0])),
             Zone("played", 1, self.played(1, covered[1])),
             _place("unused", None, self.deal.unused, viewer == ALL),

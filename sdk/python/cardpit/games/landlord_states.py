@@ -52,6 +52,23 @@ class LandlordState(State):
     def __reduce__(self) -> tuple[Callable[[str], State], tuple[str]]:
         return _restore, (self.text,)
 
+    @property
+    def multiplier(self) -> int:
+        """What the match is worth by now, in points, without the cap."""
+        raise NotImplementedError
+
+    def _counters(self, landlord: int, caller: int, grabs: int, bombs: int) -> tuple[tuple[str, int], ...]:
+        return (
+            ("landlord", landlord),
+            ("first", self.deal.first),
+            ("caller", caller),
+            ("grabs", grabs),
+            ("ceded", grabs),
+            ("multiplier", self.multiplier),
+            ("bombs", bombs),
+            ("redeals", self.deal.number),
+        )
+
     def _events(self, viewer: int) -> tuple[Event, ...]:
         """Return what happened since a seat's last action, that included; for other viewers, in the last transition."""
         events: list[Event] = []
@@ -65,18 +82,22 @@ class LandlordState(State):
 
     def _refusal(self, actions: Mapping[int, str]) -> IllegalAction:
         """Say why the actions cannot be applied."""
+        if not self.turn:
+            seat, action = next(iter(actions.items()), (0, None))
+            return IllegalAction(seat, action, "is not asked for: the match has ended")
+        (turn,) = self.turn
         for seat, action in actions.items():
-            if seat not in self.turn:
-                asked = f"the turn is seat {self.turn[0]}'s" if self.turn else "the match has ended"
-                return IllegalAction(seat, action, f"is not asked for: {asked}")
-        (seat,) = self.turn or (0,)
-        return IllegalAction(seat, actions.get(seat), self._fault(actions.get(seat)))
+            if seat != turn:
+                return IllegalAction(seat, action, f"is not asked for: the turn is seat {turn}'s")
+        if turn not in actions:
+            return IllegalAction(turn, None, "is no action: the turn is this seat's")
+        return IllegalAction(turn, actions[turn], self._fault(turn, actions[turn]))
 
     def _after(self, seat: int, action: str) -> "LandlordState":
         """Return the state after a legal action."""
         raise NotImplementedError
 
-    def _fault(self, action: str | None) -> str:
+    def _fault(self, seat: int, action: str) -> str:
         """Say what is wrong with an action of the seat to act."""
         raise NotImplementedError
 
@@ -112,8 +133,13 @@ class AuctionState(LandlordState):
 
     def observe(self, seat: int) -> Observation:
         """Return what a viewer sees."""
-        counters = _counters(self._deal, -1, self.caller, self.grabs, 0, 1 << self.grabs)
+        counters = self._counters(-1, self.caller, self.grabs, 0)
         return Observation("auction", self._deal.zones(seat), counters, self._events(seat))
+
+    @property
+    def multiplier(self) -> int:
+        """What the match is worth by now: doubled by each grab."""
+        return 1 << self.grabs
 
     @property
     def chance(self) -> tuple[str, ...]:
@@ -156,8 +182,8 @@ class AuctionState(LandlordState):
         shown = f"{BOTTOM} {format_cards(self._deal.bottom)}"
         return PlayState.opening(Contract(self._deal, landlord, grabs), (trail, None, shown))
 
-    def _fault(self, action: str | None) -> str:
-        return f"is not legal in the auction: allowed is {' or '.join(self.legal_actions(self.turn[0]))}"
+    def _fault(self, seat: int, action: str) -> str:
+        return f"is not legal now: allowed is {' or '.join(self.legal_actions(seat))}"
 
 
 class PlayState(LandlordState):
@@ -165,7 +191,7 @@ class PlayState(LandlordState):
 
     __slots__ = ("_legal", "beat", "bombs", "contract", "hands", "left")
 
-    def __init__(
+    def __init__(  # noqa: PLR0917 - one is made for every decision, and keywords cost time
         self,
         contract: Contract,
         turn: tuple[int, ...],
@@ -243,18 +269,16 @@ class PlayState(LandlordState):
         if seat == contract.landlord:
             if hand:
                 return PlayState(contract, _TURNS[1 - seat], hands, self.left, play, bombs, trail)
-            return self._ended(seat, hands, self.left, play, bombs, trail)
+            return self._ended(seat, hands, self.left, play, trail)
         left = self.left - play.size
         if left > contract.ceded:
             return PlayState(contract, _TURNS[1 - seat], hands, left, play, bombs, trail)
-        return self._ended(seat, hands, left, play, bombs, trail)
+        return self._ended(seat, hands, left, play, trail)
 
     def observe(self, seat: int) -> Observation:
         """Return what a viewer sees."""
         contract = self.contract
-        counters = _counters(
-            contract.deal, contract.landlord, contract.landlord, contract.ceded, self.bombs, self.multiplier
-        )
+        counters = self._counters(contract.landlord, contract.landlord, contract.ceded, self.bombs)
         phase = "play" if self.outcome is None else "end"
         return Observation(
             phase, contract.zones(self.hands, self.beat, self._maker, seat), counters, self._events(seat)
@@ -301,10 +325,9 @@ class PlayState(LandlordState):
     def _maker(self) -> int:
         return 1 - self.turn[0] if self.outcome is None else self.outcome.places.index(1)
 
-    def _ended(
-        self, winner: int, hands: tuple[int, int], left: int, play: Play, bombs: int, trail: Trail
-    ) -> "PlayState":
+    def _ended(self, winner: int, hands: tuple[int, int], left: int, play: Play, trail: Trail) -> "PlayState":
         """Return the end, in which a seat has won by a play."""
+        bombs = self.bombs + (play.power > 0)
         rules = self.deal.rules
         doubles = self.contract.ceded
         if rules.bomb_x2:
@@ -330,30 +353,14 @@ class PlayState(LandlordState):
             plays += seat == loser and text in self.contract.plays
         return plays == (loser == self.contract.landlord)
 
-    def _fault(self, action: str | None) -> str:
-        (seat,) = self.turn
+    def _fault(self, seat: int, action: str) -> str:
         hand = write_hand(self.hands[seat])
         if action == PASS:
-            return f"is not legal for the seat that leads: allowed is any combination of the hand {hand}"
-        if action is None or action not in self.contract.plays:
+            return f"is not legal when leading: allowed is any combination of the hand {hand}"
+        if action not in self.contract.plays:
             return "is not the notation of a combination or a pass"
         beaten = f" that beats {self.beat.text}, or pass" if self.beat is not None else ""
         return f"is not legal: allowed is any combination of the hand {hand}{beaten}"
-
-
-def _counters(
-    deal: Deal, landlord: int, caller: int, grabs: int, bombs: int, multiplier: int
-) -> tuple[tuple[str, int], ...]:
-    return (
-        ("landlord", landlord),
-        ("first", deal.first),
-        ("caller", caller),
-        ("grabs", grabs),
-        ("ceded", grabs),
-        ("multiplier", multiplier),
-        ("bombs", bombs),
-        ("redeals", deal.number),
-    )
 
 
 def _line(start: str, trail: Trail | None) -> str:

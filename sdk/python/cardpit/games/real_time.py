@@ -28,6 +28,9 @@ PASS_ONLY = (PASS,)
 NO_BIT = -1
 """In place of a priority bit: it was not needed."""
 
+CHANCE = (("bit 0",), ("bit 1",), ())
+"""What chance decided in a tick, by its priority bit; :data:`NO_BIT` is the last."""
+
 NEAR = tuple(1 << (rank - 1) % 13 | 1 << (rank + 1) % 13 for rank in range(13))
 """For each rank the two next to it on the circle A-2-3-...-K-A, as a mask with one bit a rank."""
 
@@ -37,6 +40,10 @@ Trail = tuple["Trail | None", str | None, str | None, int, tuple[Event, ...]]
 The one before is None where no seat can ask for it any more: events are told from a seat's last turn on, so it is
 kept only while a seat has not acted since.
 """
+
+
+FIRST_TRAIL: Trail = (None, None, None, NO_BIT, ())
+"""A deal, before which there is nothing."""
 
 
 def priority_label(part: int, tick: int) -> str:
@@ -82,19 +89,24 @@ def follow(trail: Trail, first: str | None, second: str | None, bit: int, betwee
     return previous, first, second, bit, tuple(between)
 
 
-def refusal(
-    turn: tuple[int, ...], legal: Sequence[tuple[str, ...]], actions: Mapping[int, str]
-) -> IllegalAction | None:
-    """Return what is wrong with the actions given for a transition, or None. ``legal`` is by seat."""
+def check(turn: tuple[int, ...], legal: Sequence[tuple[str, ...]], actions: Mapping[int, str]) -> None:
+    """Raise :class:`IllegalAction` unless each seat to act has one legal action, and no other. ``legal`` is by seat."""
     for seat in turn:
         if seat not in actions:
-            return IllegalAction(seat, None, "is missing: the seat must act")
+            raise IllegalAction(seat, None, "is missing: the seat must act")
         if actions[seat] not in legal[seat]:
-            return IllegalAction(seat, actions[seat], f"is not legal: allowed is {', '.join(legal[seat])}")
+            raise IllegalAction(seat, actions[seat], f"is not legal: allowed is {', '.join(legal[seat])}")
     for seat in actions:
         if seat not in turn:
-            return IllegalAction(seat, actions[seat], f"is out of turn: to act is {', '.join(map(str, turn)) or 'none'}")
-    return None
+            to_act = " and ".join(map(str, turn)) or "none: the match has ended"
+            raise IllegalAction(seat, actions[seat], f"is out of turn: to act is {to_act}")
+
+
+def check_seed(seed: bytes) -> bytes:
+    """Return the seed. Raises ``ValueError`` where it has not 32 bytes."""
+    if len(seed) != SEED_SIZE:
+        raise ValueError(f"a seed has {SEED_SIZE} bytes, not {len(seed)}")
+    return seed
 
 
 def cards_text(cards: Iterable[int]) -> str:
@@ -131,7 +143,9 @@ def parse_words(game_id: str, text: str, names: Iterable[str]) -> dict[str, str]
     """Return the words of a position by name. Raises :class:`BadPosition` for a wrong game or an unknown name."""
     first, *rest = text.split(" ")
     if first != game_id or "\n" in text:
-        raise BadPosition(f"{text[:40]!r} is no position of {game_id}: it must be one line that begins with {game_id!r}")
+        raise BadPosition(
+            f"{text[:40]!r} is no position of {game_id}: it must be one line that begins with {game_id!r}"
+        )
     known = tuple(names)
     words: dict[str, str] = {}
     for word in rest:

@@ -9,8 +9,10 @@ from random import Random
 from typing import ClassVar, Self
 
 from cardpit.cards import format_cards
-from cardpit.games.game import ALL, BadPosition, Event, Game, Observation, Parameter, State, Value, Zone
+from cardpit.games.game import ALL, Event, Game, Observation, Parameter, State, Value, Zone
 from cardpit.games.real_time import (
+    CHANCE,
+    FIRST_TRAIL,
     NAMES,
     NO_BIT,
     NUMBERS,
@@ -19,45 +21,41 @@ from cardpit.games.real_time import (
     PASS,
     PASS_ONLY,
     Trail,
+    check,
     follow,
     parse_seed,
     parse_values,
     parse_words,
-    refusal,
     trail_events,
 )
 from cardpit.games.seeds import Stream
 from cardpit.games.spit_actions import (
     ABSENT,
     IDLE,
-    MOVE,
     NO_PILE,
     OPERATIONS,
     PLAY,
-    STACK,
     WIDTH,
-    stacking_menu,
-    top_card,
+    Buried,
+    Cards,
+    Slots,
+    acted,
 )
 from cardpit.games.spit_position import (
     NOTHING_BURIED,
     SLAPS,
-    TAKES,
     SPITS,
+    TAKES,
     WORDS,
-    Buried,
-    Cards,
     Layout,
     Position,
     Rules,
-    Slots,
     outcome,
     parse_position,
     position_text,
     question,
 )
 
-BITS = ("bit 0", "bit 1")
 LONGEST_LAYOUT = 3 * (52 + 40 - 1) + 5
 """The most ticks that a layout can take, with five piles and ``stall=3``.
 
@@ -65,6 +63,7 @@ Cards in slots, at most 40 flips and moves of face-down cards and the cards on t
 spit at the start; each has at most two idle ticks before it, or three before a spit and before the end; then one
 question for the lone spit and one slap.
 """
+
 
 class SpitState(Position, State):
     """A position of Spit."""
@@ -90,22 +89,24 @@ class SpitState(Position, State):
             return TAKES[len(self.pile1) < len(self.pile0)]
         return legal[seat]
 
-    def apply(self, actions: Mapping[int, str]) -> Self:
+    def apply(self, actions: Mapping[int, str]) -> Self:  # noqa: PLR0915 - calls would cost a third of the time
         """Return the state after a tick and all that follows from it: spits, the end of a layout, a new deal."""
-        if self.phase != "play":
-            return self._answered(actions)
         (
             rules, layout, phase, turn, slots0, slots1, buried, spits0, spits1, pile0, pile1, lock, finisher,
-            tick, stall, legal0, legal1, trail, _, outcome,
+            tick, stall, legal0, legal1, _, _, outcome,
         ) = self  # fmt: skip
-        first = actions.get(0)
-        second = actions.get(1)
+        if phase != "play":
+            return self._answered(actions)
+        try:
+            first = actions[0]
+            second = actions[1]
+            kind0, place0, target0 = OPERATIONS[first]
+            kind1, place1, target1 = OPERATIONS[second]
+        except (KeyError, TypeError):
+            check(turn, (legal0, legal1), actions)
+            raise
         if first not in legal0 or second not in legal1 or len(actions) != 2:
-            raise refusal(turn, (legal0, legal1), actions) or AssertionError(actions)
-        assert first is not None
-        assert second is not None
-        kind0, slot0, target0 = OPERATIONS[first]
-        kind1, slot1, target1 = OPERATIONS[second]
+            check(turn, (legal0, legal1), actions)
         bit = NO_BIT
         if kind0 == PLAY and kind1 == PLAY and target0 == target1:
             bit = rules.bit(layout.number, tick)
@@ -113,88 +114,80 @@ class SpitState(Position, State):
                 kind0 = IDLE
             else:
                 kind1 = IDLE
-        if rules.stack_equal and (kind0 or kind1):
-            buried = (
-                _buried_after(buried[0], slots0, kind0, slot0, target0),
-                _buried_after(buried[1], slots1, kind1, slot1, target1),
-            )
         if kind0:
-            card, slots0 = _act(slots0, layout.downs[0], kind0, slot0, target0, self.buried[0])
             if kind0 == PLAY:
+                card = (slots0[place0] % WIDTH - 1,)
                 if target0:
-                    pile1 += (card,)
+                    pile1 += card
                 else:
-                    pile0 += (card,)
-            if rules.auto_flip:
-                slots0 = _turned_up(slots0, layout.downs[0])
+                    pile0 += card
+            if rules.plain:
+                slots0 = acted(slots0, layout.downs[0], kind0, place0, target0)
+            else:
+                slots0, buried = rules.acted(slots0, layout.downs[0], buried, 0, (kind0, place0, target0))
         if kind1:
-            card, slots1 = _act(slots1, layout.downs[1], kind1, slot1, target1, self.buried[1])
             if kind1 == PLAY:
+                card = (slots1[place1] % WIDTH - 1,)
                 if target1:
-                    pile1 += (card,)
+                    pile1 += card
                 else:
-                    pile0 += (card,)
-            if rules.auto_flip:
-                slots1 = _turned_up(slots1, layout.downs[1])
-        row = rules.rows[pile0[-1] * WIDTH + (pile1[-1] if pile1 else NO_PILE)]
-        if rules.stack_equal:
-            legal0 = stacking_menu(slots0, buried[0], row, rules.menus)
-            legal1 = stacking_menu(slots1, buried[1], row, rules.menus)
+                    pile0 += card
+            if rules.plain:
+                slots1 = acted(slots1, layout.downs[1], kind1, place1, target1)
+            else:
+                slots1, buried = rules.acted(slots1, layout.downs[1], buried, 1, (kind1, place1, target1))
+        if not kind0 and not kind1:
+            stall += 1
         else:
-            a, b, c, d, e = slots0
-            legal0 = rules.menus[row[a], row[b], row[c], row[d], row[e]]
-            a, b, c, d, e = slots1
-            legal1 = rules.menus[row[a], row[b], row[c], row[d], row[e]]
-        idle = not (kind0 or kind1)
-        trail = (None, first, second, bit, ())
+            stall = 0
+            if rules.plain:
+                row = rules.rows[pile0[-1] * WIDTH + (pile1[-1] if pile1 else NO_PILE)]
+                a, b, c, d, e = slots0
+                legal0 = rules.menus[row[a], row[b], row[c], row[d], row[e]]
+                a, b, c, d, e = slots1
+                legal1 = rules.menus[row[a], row[b], row[c], row[d], row[e]]
+            else:
+                legal0, legal1 = rules.legal((slots0, slots1), buried, pile0, pile1)
         state = tuple.__new__(
             self.__class__,
             (
                 rules, layout, phase, turn, slots0, slots1, buried, spits0, spits1, pile0, pile1, lock, finisher,
-                tick + 1, stall + 1 if idle else 0, legal0, legal1, trail,
-                () if bit == NO_BIT else (BITS[bit],), outcome,
+                tick + 1, stall, legal0, legal1, (None, first, second, bit, ()), CHANCE[bit], outcome,
             ),
         )  # fmt: skip
         if (
-            (legal0 is PASS_ONLY and legal1 is PASS_ONLY)
-            or (idle and stall + 1 >= rules.stall)
-            or slots0 == rules.empty
-            or slots1 == rules.empty
+            stall >= rules.stall
+            or (legal0 is PASS_ONLY and (legal1 is PASS_ONLY or slots0 == rules.empty))
+            or (legal1 is PASS_ONLY and slots1 == rules.empty)
         ):
             return state._after_tick()
         return state
 
     def _answered(self, actions: Mapping[int, str]) -> Self:
-        """Return the state after the answer to a question that is asked between ticks."""
-        wrong = refusal(self.turn, (self.legal0, self.legal1), actions)
-        if wrong:
-            raise wrong
-        first, second = actions.get(0), actions.get(1)
-        named = {seat: int(action[-1]) for seat, action in actions.items()}
-        trail = follow(self.trail, first, second, NO_BIT)
+        """Return the state after the answers to a question that is asked between ticks of play."""
+        check(self.turn, (self.legal0, self.legal1), actions)
+        trail = follow(self.trail, actions.get(0), actions.get(1), NO_BIT)
         state = self._replace(trail=trail, chance=(), tick=self.tick + 1)
+        named = {seat: int(action[-1]) for seat, action in actions.items()}
         if self.phase == "spit":
-            state = state._replace(phase="play", turn=(0, 1), lock=named[self.turn[0]], stall=0)
-            return state._spat([], ())
+            return state._replace(phase="play", turn=(0, 1), lock=named[self.turn[0]])._spitting([])
         if self.phase == "choose":
             return state._taken(self.finisher, named[self.finisher], [])
-        if named[0] != named[1]:
-            return state._taken(0, named[0], [])
-        underneath = self.finisher if self.rules.finisher_first else -1
-        if underneath < 0:
-            underneath = self.rules.bit(self.layout.number, self.tick)
-            state = state._with_bit(underneath)
-        return state._taken(underneath, named[0], [])
-
-    def _with_bit(self, bit: int) -> Self:
-        return self._replace(trail=(*self.trail[:3], bit, ()), chance=(BITS[bit],))
+        underneath = 0
+        if named[0] == named[1]:
+            if self.rules.finisher_first and self.finisher >= 0:
+                underneath = self.finisher
+            else:
+                underneath = self.rules.bit(self.layout.number, self.tick)
+                state = state._with_bit(underneath)
+        return state._taken(underneath, named[underneath], [])
 
     def _after_tick(self) -> Self:
-        """Return what a tick leads to where a player is out (SP-30) or nobody acts (SP-20, SP-21)."""
+        """Return what a tick leads to in which a player got out (SP-30) or after which nobody acts (SP-20, SP-21)."""
         out = [seat for seat in range(2) if self.slots(seat) == self.rules.empty]
         if not out:
             stuck = self.legal0 is PASS_ONLY and self.legal1 is PASS_ONLY
-            return self._spat([Event(None, "standstill" if stuck else "stall")], ())
+            return self._spitting([Event(None, "standstill" if stuck else "stall")])
         state, finisher = self, out[0]
         if len(out) == 2:
             finisher = self.rules.bit(self.layout.number, self.tick - 1)
@@ -203,75 +196,61 @@ class SpitState(Position, State):
                 finisher = int(bool(self.spits0))
         return state._replace(finisher=finisher)._layout_over([Event(finisher, "out")])
 
-    def _spat(self, told: list[Event], dealt: tuple[str, ...]) -> Self:
+    def _with_bit(self, bit: int) -> Self:
+        return self._replace(trail=(*self.trail[:3], bit, self.trail[4]), chance=CHANCE[bit])
+
+    def _told(self, told: list[Event], dealt: tuple[str, ...] = ()) -> Self:
+        """Return the state with what the table did, and the cards it dealt, added to the last transition."""
+        return self._replace(trail=(*self.trail[:4], (*self.trail[4], *told)), chance=self.chance + dealt)
+
+    def _spitting(self, told: list[Event], dealt: tuple[str, ...] = ()) -> Self:
         """Return the state after a spit, and after more until someone can act (SP-22 to SP-25)."""
-        rules, layout, lock = self.rules, self.layout, self.lock
-        spits0, spits1, pile0, pile1, legal0, legal1 = (
-            self.spits0, self.spits1, self.pile0, self.pile1, self.legal0, self.legal1,
-        )  # fmt: skip
-        while spits0 or spits1:
+        rules, layout = self.rules, self.layout
+        slots = (self.slots0, self.slots1)
+        spits0, spits1, pile0, pile1 = self.spits0, self.spits1, self.pile0, self.pile1
+        legal: tuple[tuple[str, ...], tuple[str, ...]] = (PASS_ONLY, PASS_ONLY)
+        while legal[0] is PASS_ONLY and legal[1] is PASS_ONLY:
             if spits0 and spits1:
                 told += (Event(0, f"spit {NAMES[spits0[0]]} 0"), Event(1, f"spit {NAMES[spits1[0]]} 1"))
-                pile0 += spits0[:1]
-                pile1 += spits1[:1]
-                spits0 = spits0[1:]
-                spits1 = spits1[1:]
-            else:
+                pile0, spits0 = pile0 + spits0[:1], spits0[1:]
+                pile1, spits1 = pile1 + spits1[:1], spits1[1:]
+            elif spits0 or spits1:
                 seat = 0 if spits0 else 1
-                target = lock if layout.two_piles else 0
+                target = self.lock if layout.spitter < 0 else 0
                 if target < 0:
-                    legal0, legal1 = ((), SPITS) if seat else (SPITS, ())
-                    break
-                card = (spits1 if seat else spits0)[:1]
+                    state = self._replace(spits0=spits0, spits1=spits1, pile0=pile0, pile1=pile1, stall=0)
+                    return type(self)(*question(state, "spit", seat, SPITS))._told(told, dealt)
+                card = spits0[:1] or spits1[:1]
                 told.append(Event(seat, f"spit {NAMES[card[0]]} {target}"))
                 if target:
                     pile1 += card
                 else:
                     pile0 += card
-                if seat:
-                    spits1 = spits1[1:]
-                else:
-                    spits0 = spits0[1:]
-            legal0, legal1 = _menus(rules, self.slots0, self.slots1, self.buried, pile0, pile1)
-            if legal0 is not PASS_ONLY or legal1 is not PASS_ONLY:
-                break
-        state = self._replace(
-            spits0=spits0, spits1=spits1, pile0=pile0, pile1=pile1, legal0=legal0, legal1=legal1, stall=0
-        )  # fmt: skip
-        if not (legal0 and legal1):
-            state = state._replace(phase="spit", turn=(0,) if legal0 else (1,))
-        elif (legal0 is PASS_ONLY and legal1 is PASS_ONLY) or (not self.spits0 and not self.spits1):
-            return state._layout_over(told, dealt)
-        return state._told(told, dealt)
-
-    def _told(self, told: list[Event], dealt: tuple[str, ...]) -> Self:
-        """Return the state with what the table did added to the last transition."""
-        return self._replace(trail=(*self.trail[:4], (*self.trail[4], *told)), chance=self.chance + dealt)
+                spits0, spits1 = (spits0, spits1[1:]) if seat else (spits0[1:], spits1)
+            else:
+                return self._replace(spits0=(), spits1=(), pile0=pile0, pile1=pile1)._layout_over(told, dealt)
+            legal = rules.legal(slots, self.buried, pile0, pile1)
+        return self._replace(
+            spits0=spits0, spits1=spits1, pile0=pile0, pile1=pile1, legal0=legal[0], legal1=legal[1], stall=0
+        )._told(told, dealt)
 
     def _layout_over(self, told: list[Event], dealt: tuple[str, ...] = ()) -> Self:
-        """Return what the end of a layout leads to (SP-40 to SP-50); the finisher is -1 where nobody is out."""
-        rules, layout, finisher = self.rules, self.layout, self.finisher
-        if finisher >= 0 and not self.spits(finisher) and (rules.literal_win or not layout.two_piles):
-            held = (0, len(NAMES)) if finisher == 0 else (len(NAMES), 0)
-            return self._ended(held, told, dealt)
-        if not layout.two_piles:
-            left = [len(self.unplayed(seat)) for seat in range(2)]
-            if finisher >= 0:
-                taker = 1 - finisher
-            elif left[0] != left[1]:
-                taker = int(left[1] > left[0])
-            else:
-                taker = layout.spitter
+        """Return what the end of a layout leads to (SP-31 to SP-50)."""
+        rules, finisher, two_piles = self.rules, self.finisher, self.layout.spitter < 0
+        if finisher >= 0 and not self.spits(finisher) and (rules.literal_win or not two_piles):
+            return self._ended((52, 0) if finisher else (0, 52), told, dealt)
+        if not two_piles:
+            taker = 1 - finisher
+            if finisher < 0:
+                lead = len(self.unplayed(1)) - len(self.unplayed(0))
+                taker = self.layout.spitter if lead == 0 else int(lead > 0)
             return self._taken(taker, 0, told, dealt)
         if finisher >= 0 and rules.winner_chooses:
-            legal = (TAKES, ()) if finisher == 0 else ((), TAKES)
-            state = self._replace(phase="choose", turn=(finisher,), legal0=legal[0], legal1=legal[1])
-        else:
-            state = self._replace(phase="slap", turn=(0, 1), legal0=SLAPS, legal1=SLAPS)
-        return state._told(told, dealt)
+            return type(self)(*question(self, "choose", finisher, TAKES))._told(told, dealt)
+        return self._replace(phase="slap", turn=(0, 1), legal0=SLAPS, legal1=SLAPS)._told(told, dealt)
 
     def _taken(self, taker: int, pile: int, told: list[Event], dealt: tuple[str, ...] = ()) -> Self:
-        """Return the state after a seat took a pile and the other seat the other pile, if there is one."""
+        """Return the state after a seat took a pile, and the other seat the other pile if there is one."""
         piles = (self.pile0, self.pile1)
         hands: list[Cards] = []
         for seat in range(2):
@@ -284,14 +263,21 @@ class SpitState(Position, State):
         if number > self.rules.max_layouts:
             told.append(Event(None, "cap"))
             return self._ended((len(hands[0]), len(hands[1])), told, dealt)
-        shuffled = tuple(Stream(self.rules.seed, f"layout/{number}/{seat}").shuffled(hands[seat]) for seat in range(2))
+        first, second = (Stream(self.rules.seed, f"layout/{number}/{seat}").shuffled(hands[seat]) for seat in range(2))
         seen = self.layout.seen.union(self.face_up())
-        return _laid_out(type(self), self.rules, number, shuffled, seen, self.trail, self.chance, told, dealt)
+        position, laid = _laid_out(self.rules, number, (first, second), seen, self.trail)
+        state = type(self)(*position)._replace(chance=self.chance)
+        return state._started([*told, *laid], dealt + _deals((first, second)))
+
+    def _started(self, told: list[Event], dealt: tuple[str, ...]) -> Self:
+        """Return the state in which a new layout can be played (SP-20)."""
+        if self.legal0 is PASS_ONLY and self.legal1 is PASS_ONLY:
+            return self._spitting([*told, Event(None, "standstill")], dealt)
+        return self._told(told, dealt)
 
     def _ended(self, held: tuple[int, int], told: list[Event], dealt: tuple[str, ...]) -> Self:
-        state = self._replace(
-            layout=self.layout._replace(held=held), phase="end", turn=(), legal0=(), legal1=(), outcome=_outcome(held)
-        )  # fmt: skip
+        layout = self.layout._replace(held=held)
+        state = self._replace(layout=layout, phase="end", turn=(), legal0=(), legal1=(), outcome=outcome(held))
         return state._told(told, dealt)
 
     def observe(self, seat: int) -> Observation:
@@ -303,13 +289,15 @@ class SpitState(Position, State):
                 cards = down + up if seat == ALL else up
                 zones.append(Zone(f"slot {place}", owner, _named(cards), len(down) + len(up) - len(cards)))
             spits = self.spits(owner)
-            zones.append(Zone("spit", owner, _named(spits[::-1]), 0) if seat == ALL else Zone("spit", owner, (), len(spits)))
+            zones.append(
+                Zone("spit", owner, _named(spits[::-1]), 0) if seat == ALL else Zone("spit", owner, (), len(spits))
+            )
         zones += (Zone("pile 0", None, _named(self.pile0)), Zone("pile 1", None, _named(self.pile1)))
         counters = (
             ("layout", self.layout.number),
             ("tick", self.tick),
             ("stall", self.stall),
-            ("piles", 2 if self.layout.two_piles else 1),
+            ("piles", 2 if self.layout.spitter < 0 else 1),
             ("spit 0", len(self.spits0)),
             ("spit 1", len(self.spits1)),
             ("lock", self.lock),
@@ -349,45 +337,10 @@ class SpitState(Position, State):
             chance=_renamed_deals(self.chance, renamed),
         )
 
-
-
-def _act(
-    slots: Slots, downs: Buried, kind: int, place: int, target: int, buried: Buried
-) -> tuple[int, Slots]:
-    """Return the card that an action shows or brings elsewhere, and the slots after it."""
-    after = list(slots)
-    slot = after[place]
-    top = slot % WIDTH
-    if top:
-        after[place] = slot - top
-        if buried is not NOTHING_BURIED and buried[place]:
-            after[place] += buried[place][-1] + 1
-        if kind == MOVE:
-            after[target] = top
-        elif kind == STACK:
-            after[target] += top - after[target] % WIDTH
-        return top - 1, tuple(after)
-    card = downs[place][slot // WIDTH - 1]
-    after[place] = slot - WIDTH + card + 1
-    return card, tuple(after)
-
-
-def _buried_after(buried: Buried, slots: Slots, kind: int, place: int, target: int) -> Buried:
-    """Return the face-up cards below the tops after an action."""
-    if kind == PLAY and buried[place]:
-        return (*buried[:place], buried[place][:-1], *buried[place + 1 :])
-    if kind == STACK:
-        return (*buried[:target], (*buried[target], top_card(slots[target])), *buried[target + 1 :])
-    return buried
-
-
-def _turned_up(slots: Slots, downs: Buried) -> Slots:
-    """Return the slots with every top card face-up."""
-    return tuple(
-        slot - WIDTH + downs[place][slot // WIDTH - 1] + 1 if slot and not slot % WIDTH and slot != ABSENT else slot
-        for place, slot in enumerate(slots)
-    )
-
+    @property
+    def text(self) -> str:
+        """The whole position as one line, seed included."""
+        return position_text(self)
 
 
 def _laid_out(
@@ -473,7 +426,9 @@ class Spit(Game):
         Parameter("auto_flip", False, "a face-down card that comes to the top turns face-up at once"),
         Parameter("must_play", False, "a player who can play a card must"),
         Parameter("literal_win", False, "a player without a card in slots and spit cards wins even with two piles"),
-        Parameter("max_layouts", 0, "layouts after which fewer cards win; 0 is 100, or 300 with four slots", high=10_000),
+        Parameter(
+            "max_layouts", 0, "layouts after which fewer cards win; 0 is 100, or 300 with four slots", high=10_000
+        ),
         Parameter("stall", 3, "ticks in a row without an accepted action that count as a standstill", low=1, high=100),
     )
     zero_sum: ClassVar[bool] = False
@@ -498,8 +453,8 @@ class Spit(Game):
         rules = Rules.settled(seed, self.settle(parameters))
         pack = Stream(seed, "deal").shuffled(PACK_NUMBERS)
         hands = (pack[:26], pack[26:])
-        position, told = _laid_out(rules, 1, hands, frozenset(), follow(None, None, None, NO_BIT))
-        return SpitState(*position)._laid(told, _deals(hands))
+        position, told = _laid_out(rules, 1, hands, frozenset(), FIRST_TRAIL)
+        return SpitState(*position)._started(told, _deals(hands))
 
     def parse(self, text: str) -> SpitState:
         """Return the state that a line of text describes."""

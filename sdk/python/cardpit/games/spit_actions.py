@@ -29,6 +29,13 @@ _EMPTY, _DOWN, _UP, _OVER, _NOT_THERE = 0, 1, 2, 6, 10
 To the third and the fourth is added 1 where the card can be played on pile 0, and 2 where on pile 1.
 """
 
+Cards = tuple[int, ...]
+Slots = tuple[int, ...]
+"""The five slots of a player."""
+
+Buried = tuple[Cards, ...]
+"""Cards in each of five slots, bottom to top."""
+
 Kinds = tuple[int, int, int, int, int]
 
 PLAYS = tuple(tuple(f"play {slot} {pile}" for pile in range(2)) for slot in range(5))
@@ -68,6 +75,23 @@ def is_red(card: int) -> bool:
     return card & 3 in (1, 2)
 
 
+def acted(
+    slots: tuple[int, ...], downs: tuple[tuple[int, ...], ...], kind: int, place: int, target: int
+) -> tuple[int, ...]:
+    """Return the slots of a seat after an accepted action. ``downs`` are its face-down cards, bottom to top."""
+    after = list(slots)
+    slot = after[place]
+    top = slot % WIDTH
+    after[place] = slot - top
+    if kind == FLIP:
+        after[place] = slot - WIDTH + downs[place][slot // WIDTH - 1] + 1
+    elif kind == MOVE:
+        after[target] = top
+    elif kind == STACK:
+        after[target] += top - after[target] % WIDTH
+    return tuple(after)
+
+
 class Rows(dict[int, bytes]):
     """The kind of every slot, by the tops of the piles: 53 times the first, plus the second or :data:`NO_PILE`."""
 
@@ -76,16 +100,25 @@ class Rows(dict[int, bytes]):
         self._alternate = alternate_colours
 
     def __missing__(self, tops: int) -> bytes:
-        row = self[tops] = bytes([*(self._kind(slot, *divmod(tops, WIDTH)) for slot in range(ABSENT)), _NOT_THERE])
+        first, second = divmod(tops, WIDTH)
+        alike = WIDTH * self._least_alike(first) + self._least_alike(second)
+        self[tops] = row = self[alike] if alike != tops else self._row(first, second)
         return row
 
-    def _kind(self, slot: int, first: int, second: int) -> int:
-        card = top_card(slot)
-        if card < 0:
-            return _DOWN if slot else _EMPTY
-        plays = fits(card, first, self._alternate)
-        plays += 2 * (second != NO_PILE and fits(card, second, self._alternate))
-        return (_OVER if slot >= WIDTH else _UP) + plays
+    def _least_alike(self, card: int) -> int:
+        """Return the lowest card on which the same cards can be played."""
+        if card == NO_PILE:
+            return card
+        return card & ~3 | (is_red(card) if self._alternate else 0)
+
+    def _row(self, first: int, second: int) -> bytes:
+        plays = [
+            fits(card, first, self._alternate) + 2 * (second != NO_PILE and fits(card, second, self._alternate))
+            for card in range(WIDTH - 1)
+        ]
+        alone = bytes([_EMPTY, *(_UP + mask for mask in plays)])
+        over = bytes([_DOWN, *(_OVER + mask for mask in plays)])
+        return alone + over * (ABSENT // WIDTH - 1) + bytes([_NOT_THERE])
 
 
 class Menus(dict[Kinds, tuple[str, ...]]):
@@ -133,9 +166,7 @@ def menus(must_play: bool) -> Menus:
     return Menus(must_play)
 
 
-def stacking_menu(
-    slots: tuple[int, ...], buried: tuple[tuple[int, ...], ...], row: bytes, menu: Menus
-) -> tuple[str, ...]:
+def stacking_menu(slots: Slots, buried: Buried, row: bytes, menu: Menus) -> tuple[str, ...]:
     """Return the actions of a seat where equal ranks may be stacked. ``buried`` are the face-up cards below the top.
 
     A card moves or is stacked only as the one face-up card of its slot, so that no two actions can undo each other.
@@ -149,6 +180,8 @@ def stacking_menu(
         for slot in range(5)
         if top_card(slots[slot]) >= 0 and not buried[slot]
         for target in range(5)
-        if target != slot and top_card(slots[target]) >= 0 and top_card(slots[target]) >> 2 == top_card(slots[slot]) >> 2
+        if target != slot
+        and top_card(slots[target]) >= 0
+        and top_card(slots[target]) >> 2 == top_card(slots[slot]) >> 2
     )
     return menu.listed((first, second, third, fourth, fifth), stacks)

@@ -12,6 +12,7 @@ from cardpit.games.real_time import (
     Trail,
     cards_text,
     check_pack,
+    check_seed,
     parse_cards_text,
     parse_number,
     parse_trail,
@@ -19,25 +20,28 @@ from cardpit.games.real_time import (
     trail_text,
     words_text,
 )
-from cardpit.games.seeds import SEED_SIZE, coin
+from cardpit.games.seeds import coin
 from cardpit.games.spit_actions import (
     ABSENT,
     FIVE_EMPTY,
+    FLIP,
     FOUR_EMPTY,
     NO_PILE,
+    PLAY,
+    STACK,
     WIDTH,
+    Buried,
+    Cards,
     Menus,
     Rows,
+    Slots,
+    acted,
     face_down,
     menus,
     rows,
     stacking_menu,
     top_card,
 )
-
-Cards = tuple[int, ...]
-Slots = tuple[int, ...]
-Buried = tuple[Cards, ...]
 
 NOTHING_BURIED: Buried = ((), (), (), (), ())
 
@@ -71,6 +75,8 @@ class Rules:
     """Whether the finisher gets the pile that both slapped (SP-41)."""
     stack_equal: bool
     auto_flip: bool
+    plain: bool
+    """Whether neither of the last two holds."""
     literal_win: bool
     max_layouts: int
     stall: int
@@ -79,12 +85,10 @@ class Rules:
 
     @classmethod
     def settled(cls, seed: bytes, values: Mapping[str, Value]) -> Self:
-        """Return the rules of a match from checked parameters. Raises ``ValueError`` where the seed has not 32 bytes."""
-        if len(seed) != SEED_SIZE:
-            raise ValueError(f"a seed has {SEED_SIZE} bytes, not {len(seed)}")
+        """Return the rules of a match from checked parameters. Raises ``ValueError`` for a seed not of 32 bytes."""
         four = bool(values["four_piles"])
         return cls(
-            seed=seed,
+            seed=check_seed(seed),
             values=tuple(values.items()),
             piles=4 if four else 5,
             empty=FOUR_EMPTY if four else FIVE_EMPTY,
@@ -92,6 +96,7 @@ class Rules:
             finisher_first=values["slap_tie"] == "finisher",
             stack_equal=bool(values["stack_equal"]),
             auto_flip=bool(values["auto_flip"]),
+            plain=not values["stack_equal"] and not values["auto_flip"],
             literal_win=bool(values["literal_win"]),
             max_layouts=int(values["max_layouts"]) or DEFAULT_CAPS[four],
             stall=int(values["stall"]),
@@ -102,6 +107,24 @@ class Rules:
     def bit(self, layout: int, tick: int) -> int:
         """Return the seat that is served first in a tick."""
         return coin(self.seed, priority_label(layout, tick))
+
+    def acted(
+        self, slots: Slots, downs: Buried, buried: tuple[Buried, Buried], seat: int, operation: tuple[int, int, int]
+    ) -> tuple[Slots, tuple[Buried, Buried]]:
+        """Return what is left in the slots of a seat, and below the tops, after an action that was accepted."""
+        kind, place, target = operation
+        own = list(buried[seat])
+        after = list(acted(slots, downs, kind, place, target))
+        if kind == PLAY and own[place]:
+            after[place] += own[place][-1] + 1
+            own[place] = own[place][:-1]
+        elif kind == STACK:
+            own[target] = (*own[target], top_card(slots[target]))
+        if self.auto_flip:
+            for under, slot in enumerate(after):
+                if slot >= WIDTH and slot % WIDTH == 0 and slot != ABSENT:
+                    after[under] = acted(tuple(after), downs, FLIP, under, 0)[under]
+        return tuple(after), (tuple(own), buried[1]) if seat == 0 else (buried[0], tuple(own))
 
     def legal(
         self, slots: tuple[Slots, Slots], buried: tuple[Buried, Buried], pile0: Cards, pile1: Cards

@@ -13,11 +13,11 @@ from cardpit.games.seeds import SEED_SIZE
 from cardpit.games.twenty_two_deal import Deal, Setting, Trail, first_deal
 from cardpit.games.twenty_two_plays import (
     CARD_UNITS,
-    COUNTS,
     FOLLOWS,
     GUARDS,
     LEADS,
     UNITS,
+    Ranks,
     can_beat,
     exchanges,
     follows,
@@ -26,13 +26,14 @@ from cardpit.games.twenty_two_plays import (
     lowest,
     read_exchange,
 )
-from cardpit.games.twenty_two_position import Position, last_cards
+from cardpit.games.twenty_two_position import NOBODY, Position, last_cards
 from cardpit.games.twenty_two_sample import resampled
 from cardpit.games.twenty_two_scores import finish, forfeited, next_deal, next_event, result
 from cardpit.games.twenty_two_text import read_position, write_position
 from cardpit.games.twenty_two_view import observation
 
 _TAKES = tuple((Event(seat, "take"),) for seat in range(6))
+_NO_PLAY: tuple[Ranks, int] = ((), 0)
 _DEFAULTS = tuple("lead " + rank for rank in UNITS)
 
 
@@ -83,27 +84,27 @@ class TwentyTwoState(Position, State):
         deal, hands, best_seat, size = self.deal, self.hands, self.best_seat, self.size
         hand = hands[seat]
         if best:
-            ranks = FOLLOWS.get(action, ())
-            if len(ranks) != len(best) or (hand | GUARDS) - COUNTS[ranks] & GUARDS != GUARDS:
+            ranks, cards = FOLLOWS.get(action, _NO_PLAY)
+            if len(ranks) != len(best) or (hand | GUARDS) - cards & GUARDS != GUARDS:
                 raise self._illegal(seat, action)
-            if all(map(ge, ranks, best)):
+            if ranks[0] >= best[0] if len(ranks) == 1 else all(map(ge, ranks, best)):
                 best, best_seat = ranks, seat
             elif ranks != lowest(hand, len(ranks)) or (deal.setting.must_beat and can_beat(hand, best)):
                 raise self._illegal(seat, action)
         else:
-            ranks = LEADS.get(action, ())
-            if not 0 < len(ranks) < size or not holds(hand, COUNTS[ranks]):
+            ranks, cards = LEADS.get(action, _NO_PLAY)
+            if not 0 < len(ranks) < size or (hand | GUARDS) - cards & GUARDS != GUARDS:
                 raise self._illegal(seat, action)
             best, best_seat = ranks, seat
-        hands = (*hands[:seat], hand - COUNTS[ranks], *hands[seat + 1 :])
+        hands = (*hands[:seat], hand - cards, *hands[seat + 1 :])
         left = self.left - 1
         if left:
             step: Trail = (self.trail, seat, action, ())
             return TwentyTwoState(deal, deal.following[seat], hands, self.swaps, size, left, best, best_seat, step)
         size -= len(ranks)
         trail: Trail = (self.trail, seat, action, _TAKES[best_seat])
-        tricks = TwentyTwoState(deal, best_seat, hands, self.swaps, size, len(deal.order), (), -1, trail)
-        return tricks if size > 1 else tricks._final_trick()
+        after = TwentyTwoState(deal, best_seat, hands, self.swaps, size, len(deal.order), (), -1, trail)
+        return after if size > 1 else after._final_trick()
 
     def _exchange(self, seat: int, action: str) -> "TwentyTwoState":
         """Put cards aside and draw as many from the top of the talon. (TT-10)."""
@@ -143,8 +144,8 @@ class TwentyTwoState(Position, State):
             events = (*takes, *end.events, next_event(deal, end))
             return opening(next_deal(deal, end, (before, seat, action, events)))
         trail = (before, seat, action, takes + end.events)
-        last = TwentyTwoState(deal, -1, self.hands, self.swaps, 0, 0, (), -1, trail)
-        last.turn, last.outcome, last.end = (), outcome, end
+        last = TwentyTwoState(deal, NOBODY, self.hands, self.swaps, 0, 0, (), -1, trail)
+        last.outcome, last.end = outcome, end
         return last
 
     def observe(self, seat: int) -> Observation:
@@ -169,7 +170,7 @@ class TwentyTwoState(Position, State):
         state = TwentyTwoState(
             deal, self.seat, hands, swaps, self.size, self.left, self.best, self.best_seat, self.trail
         )
-        state.turn, state.outcome, state.end = self.turn, self.outcome, self.end
+        state.outcome, state.end = self.outcome, self.end
         return state
 
     @property

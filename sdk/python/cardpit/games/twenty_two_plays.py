@@ -4,7 +4,6 @@ A hand is one number here: the count of each rank in four bits, twos lowest, so 
 play. The lists are put together from ready parts, which are kept by rank counts in tables of bounded size.
 """
 
-from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from operator import ge
@@ -24,13 +23,7 @@ _ONES = sum(UNITS.values())
 _LOW_HALF = (1 << 28) - 1
 _HIGH_HALF = (1 << 52) - 1 ^ _LOW_HALF
 _THIRDS = ((1 << 20) - 1, (1 << 36) - (1 << 20), (1 << 52) - (1 << 36))
-_NO_RANKS = ("",)
 _EXCHANGE = "exchange"
-
-
-def count(ranks: Iterable[int]) -> int:
-    """Return the hand of these ranks."""
-    return sum(1 << 4 * rank for rank in ranks)
 
 
 def spread(hand: int) -> Ranks:
@@ -43,19 +36,21 @@ def holds(hand: int, part: int) -> bool:
     return (hand | GUARDS) - part & GUARDS == GUARDS
 
 
-LEADS: dict[str, Ranks] = {
-    "lead " + rank * size: (place,) * size for place, rank in enumerate(RANKS) for size in range(1, 5)
+LEADS: dict[str, tuple[Ranks, int]] = {
+    "lead " + rank * size: ((place,) * size, unit * size)
+    for place, (rank, unit) in enumerate(UNITS.items())
+    for size in range(1, 5)
 }
-"""The ranks of every lead, by its notation."""
+"""The ranks of every lead and the hand of its cards, by its notation."""
 _FOLLOW_TEXTS: dict[Ranks, str] = {
     ranks: "follow " + " ".join(RANKS[rank] for rank in ranks)
     for size in range(1, 5)
     for ranks in combinations_with_replacement(range(len(RANKS)), size)
 }
-FOLLOWS: dict[str, Ranks] = {text: ranks for ranks, text in _FOLLOW_TEXTS.items()}
-"""The ranks of every follow, by its notation."""
-COUNTS: dict[Ranks, int] = {ranks: count(ranks) for ranks in _FOLLOW_TEXTS}
-"""The hand of one to four ranks."""
+FOLLOWS: dict[str, tuple[Ranks, int]] = {
+    text: (ranks, sum(1 << 4 * rank for rank in ranks)) for ranks, text in _FOLLOW_TEXTS.items()
+}
+"""The ranks of every follow and the hand of its cards, by its notation."""
 _SINGLES = tuple(_FOLLOW_TEXTS[(rank,)] for rank in range(len(RANKS)))
 
 
@@ -136,31 +131,27 @@ def exchanges(hand: int, size: int, most: int) -> tuple[str, ...]:
 
     Those with fewer twos come first, among them those with fewer threes, and so on up to the aces.
     """
-    if not most:
-        return (_EXCHANGE,)
-    low, high = hand & _LOW_HALF, hand & _HIGH_HALF
+    low, middle, high = (_choices(hand & third) for third in _THIRDS)
     if most >= size:
-        ends = _subsets(high, most)
-        return tuple([start + end for start in _starts(low, most) for end in ends])
-    ends_by_room = [_subsets(high, room) for room in range(most + 1)]
-    full = len(_EXCHANGE) + 2 * most
-    return tuple([start + end for start in _starts(low, most) for end in ends_by_room[full - len(start) >> 1]])
+        ends = high[-1]
+        starts = [_EXCHANGE + start + text for start in low[-1] for text in middle[-1]]
+        return tuple([start + end for start in starts for end in ends])
+    texts = [_EXCHANGE]
+    for choices in (low, middle, high):
+        rooms = [choices[min(room, len(choices) - 1)] for room in range(most + 1)]
+        full = len(_EXCHANGE) + 2 * most
+        texts = [text + end for text in texts for end in rooms[full - len(text) >> 1]]
+    return tuple(texts)
 
 
-@lru_cache(1 << 11)
-def _starts(part: int, most: int) -> tuple[str, ...]:
-    return tuple([_EXCHANGE + ranks for ranks in _subsets(part, most)])
-
-
-@lru_cache(1 << 11)
-def _subsets(part: int, most: int) -> tuple[str, ...]:
-    """Return the choices of up to ``most`` cards, each rank written with a space before it."""
-    texts = list(_NO_RANKS)
+@lru_cache(5**5 + 2 * 5**4)
+def _choices(part: int) -> tuple[tuple[str, ...], ...]:
+    """Return the choices of up to 0, 1, 2, ... cards, all of them last; each rank is written after a space."""
+    texts = [""]
     for rank, unit in UNITS.items():
-        number = part // unit & 15
-        if number:
-            texts = [text + f" {rank}" * taken for text in texts for taken in range(number + 1)]
-    return tuple([text for text in texts if len(text) <= 2 * most])
+        texts = [text + f" {rank}" * taken for text in texts for taken in range((part // unit & 15) + 1)]
+    most = len(texts[-1]) // 2
+    return tuple([tuple([text for text in texts if len(text) <= 2 * room]) for room in range(most + 1)])
 
 
 def read_exchange(text: str) -> str | None:

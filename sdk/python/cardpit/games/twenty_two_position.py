@@ -8,7 +8,10 @@ from cardpit.games.twenty_two_deal import Deal, Trail
 from cardpit.games.twenty_two_plays import FOLLOWS, LEADS, Ranks, beats
 from cardpit.games.twenty_two_scores import Finish
 
-_TURNS = tuple((seat,) for seat in range(6))
+NOBODY = -3
+"""The seat to act when the match has ended: no seat, and not :data:`PUBLIC` or :data:`ALL` either."""
+
+_TURNS: dict[int, tuple[int, ...]] = {seat: (seat,) for seat in range(6)} | {NOBODY: ()}
 
 
 class Position:
@@ -47,7 +50,7 @@ class Position:
     ) -> None:
         self.deal = deal
         self.seat = seat
-        """The seat to act; -1 when the match has ended."""
+        """The seat to act, or :data:`NOBODY`."""
         self.hands = hands
         """The rank counts of each hand; 0 for a seat that does not play."""
         self.swaps = swaps
@@ -61,7 +64,7 @@ class Position:
         self.best_seat = best_seat
         """Who made the best play; -1 before there is one."""
         self.trail = trail
-        self.turn: tuple[int, ...] = _TURNS[seat]
+        self.turn = _TURNS[seat]
         self.outcome: Outcome | None = None
         self.end: Finish | None = None
         """What the final trick led to, once the match has ended."""
@@ -110,7 +113,10 @@ class Holding(NamedTuple):
 
 def first_of(cards: list[str], rank: str) -> str:
     """Return the first of the cards that has this rank; there must be one."""
-    return next(card for card in cards if card[0] == rank)
+    for card in cards:
+        if card[0] == rank:
+            return card
+    raise ValueError(f"no card of rank {rank} among {cards}")
 
 
 def plays(position: Position) -> dict[int, Play]:
@@ -127,9 +133,10 @@ def plays(position: Position) -> dict[int, Play]:
     in_trick: dict[int, int] = {}
     best: Ranks = ()
     for _, seat, action, events in reversed(entries):
-        ranks = FOLLOWS.get(action) or LEADS.get(action)
-        if ranks is None or seat is None:
+        play = FOLLOWS.get(action) or LEADS.get(action)
+        if play is None or seat is None:
             continue
+        ranks, _ = play
         if beats(ranks, best):
             best = ranks
         else:

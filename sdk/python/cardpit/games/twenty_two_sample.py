@@ -33,6 +33,17 @@ class _Hidden(NamedTuple):
         """Tell whether nothing is proven against a single card."""
         return self.floor <= RANKS.index(card[0]) < self.ceiling
 
+    def choose(self, free: list[str]) -> tuple[list[str], list[str]]:
+        """Return the first cards that it may have, as many as it has or all there are, and the others."""
+        number = len(self.cards)
+        if self.floor == 0 and self.ceiling == len(RANKS):
+            return free[:number], free[number:]
+        left: list[str] = []
+        others: list[str] = []
+        for card in free:
+            (left if len(left) < number and self.may_have(card) else others).append(card)
+        return left, others
+
     def may_be(self, cards: Iterable[str]) -> bool:
         """Tell whether nothing is proven against these cards together, each of which it may have."""
         ranks = [RANKS.index(card[0]) for card in cards] if self.weak else []
@@ -98,12 +109,10 @@ def _drawn_anew(
         rng.shuffle(free)
         lefts: dict[int, list[str]] = {}
         for player in choosing:
-            hand = hidden[player]
-            left = [card for card in free if hand.may_have(card)][: len(hand.cards)]
-            if len(left) < len(hand.cards) or not hand.may_be(left):
+            left, free = hidden[player].choose(free)
+            if len(left) < len(hidden[player].cards) or not hidden[player].may_be(left):
                 break
             lefts[player] = left
-            free = [card for card in free if card not in left]
         else:
             return lefts, free
     return _swapped(hidden, others, rng)
@@ -143,14 +152,16 @@ def _dealt(holding: Holding, rng: Random) -> list[str]:
     cards = list(holding.kept)
     for card in holding.aside:
         cards.insert(rng.randint(0, len(cards)), card)
-    return _first_of_rank(cards, holding.aside)
+    return _first_of_rank(cards, holding.aside + holding.kept)
 
 
-def _first_of_rank(cards: Sequence[str], first: Sequence[str]) -> list[str]:
+def _first_of_rank(cards: list[str], first: Sequence[str]) -> list[str]:
     """Return the cards with those of one rank changed among their places: ``first`` before the others, in its order."""
-    queue = {
-        rank: [card for card in first if card[0] == rank]
-        + [card for card in cards if card[0] == rank and card not in first]
-        for rank in {card[0] for card in cards}
-    }
-    return [queue[card[0]].pop(0) for card in cards]
+    settled: dict[str, int] = {}
+    for card in first:
+        place = settled.get(card[0], 0)
+        while cards[place][0] != card[0]:
+            place += 1
+        settled[card[0]] = place + 1
+        cards[cards.index(card)], cards[place] = cards[place], card
+    return cards

@@ -9,6 +9,7 @@ from cardpit.games.twenty_two_plays import write_exchange
 from cardpit.games.twenty_two_position import Position, holdings, last_cards, plays
 
 _BY_RANK = {card: (RANKS.index(card[0]), place) for place, card in enumerate(PACK)}
+_POINTS, _OUT, _FLOOR = ([f"{name} {seat}" for seat in range(6)] for name in ("points", "out", "floor"))
 _NONE: tuple[str, ...] = ()
 
 
@@ -38,17 +39,19 @@ def _table(position: Position, viewer: int) -> tuple[tuple[Zone, ...], tuple[tup
     hands, asides, tricks, pasts, scores = [], [], [], [], []
     for seat in range(deal.setting.seats):
         hand, aside, trick, past = _NONE, _NONE, _NONE, _NONE
+        hidden = hidden_aside = 0
         if seat in cards:
             shown, left = cards[seat].split(played[seat].ranks)
             turned = len(shown) - played[seat].in_trick
             past, trick = tuple(shown[:turned]), tuple(shown[turned:])
-            aside = in_order(cards[seat].aside)
-            if not end:
-                hand = in_order(left)
-            elif finals[seat] not in piles[seat]:
-                trick = (finals[seat],)
-        hands.append(_own(viewer, "hand", seat, hand))
-        asides.append(_own(viewer, "aside", seat, aside))
+            if end:
+                left, trick = [], _NONE if finals[seat] in piles[seat] else (finals[seat],)
+            if viewer in (seat, ALL):
+                hand, aside = in_order(left), in_order(cards[seat].aside)
+            else:
+                hidden, hidden_aside = len(left), len(cards[seat].aside)
+        hands.append(Zone("hand", seat, hand, hidden))
+        asides.append(Zone("aside", seat, aside, hidden_aside))
         tricks.append(Zone("trick", seat, trick))
         pasts.append(Zone("played", seat, past))
         scores.append(Zone("score", seat, piles[seat]))
@@ -58,16 +61,11 @@ def _table(position: Position, viewer: int) -> tuple[tuple[Zone, ...], tuple[tup
         ("dealer", deal.dealer),
         ("cards", deal.size),
         ("best", position.best_seat),
-        *((f"points {seat}", number) for seat, number in enumerate(totals(piles, falls))),
-        *((f"out {seat}", fall[1] if fall else 0) for seat, fall in enumerate(falls)),
-        *((f"floor {seat}", 2 + (played[seat].floor if seat in played else 0)) for seat in range(len(falls))),
+        *zip(_POINTS, totals(piles, falls), strict=False),
+        *zip(_OUT, [fall[1] if fall else 0 for fall in falls], strict=False),
+        *zip(_FLOOR, [2 + played[seat].floor if seat in played else 2 for seat in range(len(falls))], strict=False),
     )
     return zones, counters
-
-
-def _own(viewer: int, name: str, seat: int, cards: tuple[str, ...]) -> Zone:
-    """Return a zone whose cards only its owner sees."""
-    return Zone(name, seat, cards) if viewer in (seat, ALL) else Zone(name, seat, (), len(cards))
 
 
 def in_order(cards: Iterable[str]) -> tuple[str, ...]:

@@ -1,0 +1,425 @@
+"""Speed: two players race to play their hands and stocks, tick by tick.
+
+``docs/games/speed.md`` has the rules in words; the numbers SD-... in this module are theirs.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+from typing import ClassVar, Self
+
+from cardpit.cards import format_cards
+from cardpit.games.game import ALL, Event, Game, Observation, Parameter, State, Value, Zone
+from cardpit.games.real_time import (
+    CHANCE,
+    FIRST_TRAIL,
+    NAMES,
+    NO_BIT,
+    PACK_NUMBERS,
+    PACK_ORDER,
+    PASS,
+    PASS_ONLY,
+    Trail,
+    check,
+    parse_seed,
+    parse_values,
+    parse_words,
+    trail_events,
+)
+from cardpit.games.seeds import Stream
+from cardpit.games.speed_hands import DRAW, HAND, NO_CLUES, PLAYED, Clues, cards_of, hand_of, near, rows
+from cardpit.games.speed_position import WORDS, Cards, Position, Rules, outcome, parse_position, position_text
+
+NO_CLUES_AT_ALL = (NO_CLUES, NO_CLUES)
+TRIES = 50
+"""How often two hidden hands are drawn in search of a pair with which the table need not slide."""
+
+_ROWS = rows()
+
+
+class SpeedState(Position, State):
+    """A position of Speed."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, SpeedState) and self.text == other.text)
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def legal_actions(self, seat: int) -> tuple[str, ...]:
+        """Return every action that the seat may choose now: plays by rank and pile, draw, pass."""
+        return self.legal0 if seat == 0 else self.legal1 if seat == 1 else ()
+
+    def default_action(self, seat: int) -> str:
+        """Return ``pass`` (SD-12)."""
+        return PASS
+
+    def apply(self, actions: Mapping[int, str]) -> Self:  # noqa: PLR0915 - calls would cost a third of the time
+        """Return the state after a tick and all that follows from it: slides, new side piles, a new game."""
+        (
+            rules, game, turn, hand0, hand1, stock0, stock1, side0, side1, pile0, pile1, tick, stall, reshuffles,
+            plays, clues, score, legal0, legal1, _, _, ended,
+        ) = self  # fmt: skip
+        try:
+            first = actions[0]
+            second = actions[1]
+        except KeyError:
+            check(turn, (legal0, legal1), actions)
+            raise
+        if first not in legal0 or second not in legal1 or len(actions) != 2:
+            check(turn, (legal0, legal1), actions)
+        play0 = PLAYED.get(first)
+        play1 = PLAYED.get(second)
+        bit = NO_BIT
+        if play0 and play1 and play0[1] == play1[1]:
+            bit = rules.bit(game, tick)
+            if bit:
+                clues = (clues[0].with_held(_rank_of(play0[0]), True), clues[1])
+                play0 = None
+            else:
+                clues = (clues[0], clues[1].with_held(_rank_of(play1[0]), True))
+                play1 = None
+        stall += 1
+        if play0:
+            card = hand0 & play0[0]
+            card &= -card
+            hand0 ^= card
+            number = card.bit_length() - 1
+            if play0[1]:
+                pile1 += (number,)
+            else:
+                pile0 += (number,)
+            stall = 0
+            plays += 1
+            if clues[0] is not NO_CLUES:
+                clues = (clues[0].after_play(number >> 2), clues[1])
+        elif first == DRAW:
+            hand0, stock0 = _filled(hand0, stock0)
+            stall = 0
+        if play1:
+            card = hand1 & play1[0]
+            card &= -card
+            hand1 ^= card
+            number = card.bit_length() - 1
+            if play1[1]:
+                pile1 += (number,)
+            else:
+                pile0 += (number,)
+            stall = 0
+            plays += 1
+            if clues[1] is not NO_CLUES:
+                clues = (clues[0], clues[1].after_play(number >> 2))
+        elif second == DRAW:
+            hand1, stock1 = _filled(hand1, stock1)
+            stall = 0
+        automatic = rules.automatic
+        if automatic:
+            hand0, stock0 = _filled(hand0, stock0)
+            hand1, stock1 = _filled(hand1, stock1)
+        low0, high0, low1, high1, menus = _ROWS[13 * (pile0[-1] >> 2) + (pile1[-1] >> 2)]
+        draws0 = stock0 and not automatic and hand0.bit_count() < HAND
+        draws1 = stock1 and not automatic and hand1.bit_count() < HAND
+        legal0 = menus[
+            (1 if hand0 & low0 else 0)
+            + (2 if hand0 & high0 else 0)
+            + (4 if hand0 & low1 else 0)
+            + (8 if hand0 & high1 else 0)
+            + (16 if draws0 else 0)
+        ]
+        legal1 = menus[
+            (1 if hand1 & low0 else 0)
+            + (2 if hand1 & high0 else 0)
+            + (4 if hand1 & low1 else 0)
+            + (8 if hand1 & high1 else 0)
+            + (16 if draws1 else 0)
+        ]
+        tick += 1
+        state = tuple.__new__(
+            self.__class__,
+            (
+                rules, game, turn, hand0, hand1, stock0, stock1, side0, side1, pile0, pile1, tick, stall, reshuffles,
+                plays, clues, score, legal0, legal1, (None, first, second, bit, ()), CHANCE[bit], ended,
+            ),
+        )  # fmt: skip
+        if legal0 is PASS_ONLY or legal1 is PASS_ONLY or stall >= rules.stall or tick >= rules.max_ticks:
+            return state._after_tick()
+        return state
+
+    def _after_tick(self) -> Self:
+        """Return what a tick leads to in which a player got out (SD-30) or may be stuck, or which was the last."""
+        rules = self.rules
+        out = [seat for seat in range(2) if not self.cards_left(seat)]
+        if out:
+            return self._game_over(out[0] if len(out) == 1 else -1, [])
+        if self.tick >= rules.max_ticks:
+            return self._game_over(self._ahead(), [Event(None, "cap")])
+        if self.legal0 is PASS_ONLY and self.legal1 is PASS_ONLY:
+            return self._slid([Event(None, "standstill")])
+        if self.stall >= rules.stall:
+            return self._slid([Event(None, "stall")])
+        return self._replace(clues=_stuck_clues(self))
+
+    def _slid(self, told: list[Event], dealt: tuple[str, ...] = ()) -> Self:
+        """Return the state after a slide, and after more until someone can act (SD-20 to SD-22)."""
+        state = self
+        while True:
+            if state.legal0 is PASS_ONLY and state.legal1 is PASS_ONLY:
+                ranks = near(state.pile0[-1], state.pile1[-1])
+                first, second = state.clues
+                first = first.after_standstill(state.hand0.bit_count(), ranks)
+                state = state._replace(clues=(first, second.after_standstill(state.hand1.bit_count(), ranks)))
+            if not state.side0 and not state.side1:
+                pool = sorted((*state.pile0[:-1], *state.pile1[:-1]), key=PACK_ORDER.__getitem__)
+                if not pool or (state.reshuffles and not state.plays):
+                    return state._game_over(state._ahead(), [*told, Event(None, "deadlock")], dealt)
+                number = state.reshuffles + 1
+                shuffled = Stream(state.rules.seed, f"sides/{state.game}/{number}").shuffled(pool)
+                half = (len(pool) + 1) // 2
+                sides = (shuffled[:half], shuffled[half:])
+                told.append(Event(None, f"reshuffle {len(sides[0])} {len(sides[1])}"))
+                dealt += tuple(f"side {side} {_names_text(cards)}".rstrip() for side, cards in enumerate(sides))
+                state = state._replace(
+                    side0=sides[0], side1=sides[1], pile0=state.pile0[-1:], pile1=state.pile1[-1:],
+                    reshuffles=number, plays=0,
+                )  # fmt: skip
+            for side, cards in enumerate((state.side0, state.side1)):
+                told += (Event(None, f"slide {NAMES[card]} {side}") for card in cards[-1:])
+            state = state._replace(
+                side0=state.side0[:-1], side1=state.side1[:-1], stall=0,
+                pile0=state.pile0 + state.side0[-1:], pile1=state.pile1 + state.side1[-1:],
+            )  # fmt: skip
+            legal = state.legal()
+            state = state._replace(legal0=legal[0], legal1=legal[1])
+            if legal[0] is not PASS_ONLY or legal[1] is not PASS_ONLY:
+                return state._replace(clues=_stuck_clues(state))._told(told, dealt)
+
+    def _told(self, told: list[Event], dealt: tuple[str, ...]) -> Self:
+        """Return the state with what the table did, and the cards it dealt, added to the last transition."""
+        return self._replace(trail=(*self.trail[:4], (*self.trail[4], *told)), chance=self.chance + dealt)
+
+    def _ahead(self) -> int:
+        """Return the seat with fewer cards in hand and stock; -1 if both have as many (SD-22)."""
+        lead = self.cards_left(1) - self.cards_left(0)
+        return -1 if lead == 0 else int(lead < 0)
+
+    def _game_over(self, winner: int, told: list[Event], dealt: tuple[str, ...] = ()) -> Self:
+        """Return what the end of a game leads to (SD-30 to SD-33); the winner is -1 for a draw."""
+        rules, score = self.rules, self.score
+        if winner < 0:
+            told.append(Event(None, "draw"))
+        else:
+            points = self.cards_left(1 - winner)
+            told.append(Event(winner, f"win {points}"))
+            score = (score[0], score[1] + points) if winner else (score[0] + points, score[1])
+        if max(score) >= rules.target or self.game >= rules.max_games:
+            state = self._replace(score=score, turn=(), legal0=(), legal1=(), outcome=outcome(score))
+            return state._told(told, dealt)
+        position, pack = _dealt(rules, self.game + 1, score, self.trail)
+        state = type(self)(*position)._replace(chance=self.chance)
+        return state._started([*told, Event(None, f"game {state.game}")], (*dealt, pack))
+
+    def _started(self, told: list[Event], dealt: tuple[str, ...]) -> Self:
+        """Return the state in which a new game can be played (SD-20)."""
+        if self.legal0 is PASS_ONLY and self.legal1 is PASS_ONLY:
+            return self._slid([*told, Event(None, "standstill")], dealt)
+        return self._replace(clues=_stuck_clues(self))._told(told, dealt)
+
+    def observe(self, seat: int) -> Observation:
+        """Return what a seat sees: its own hand, the piles, and how many cards lie elsewhere (SD-4)."""
+        zones: list[Zone] = []
+        for owner in range(2):
+            hand = _named(cards_of(self.hand(owner)))
+            stock = self.stock(owner)
+            zones.append(Zone("hand", owner, hand, 0) if seat in (owner, ALL) else Zone("hand", owner, (), len(hand)))
+            zones.append(_face_down("stock", owner, stock, seat))
+        zones += (_face_down("side 0", None, self.side0, seat), _face_down("side 1", None, self.side1, seat))
+        zones += (Zone("pile 0", None, _named(self.pile0)), Zone("pile 1", None, _named(self.pile1)))
+        counters = (
+            ("game", self.game),
+            ("tick", self.tick),
+            ("stall", self.stall),
+            ("reshuffles", self.reshuffles),
+            ("plays", self.plays),
+            ("score 0", self.score[0]),
+            ("score 1", self.score[1]),
+        )
+        phase = "end" if self.outcome else "play"
+        return Observation(phase, tuple(zones), counters, trail_events(self.trail, seat))
+
+    def resample(self, seat: int, rng: Random) -> Self:
+        """Return a state drawn from all that agree with what the seat has seen.
+
+        New side piles hold cards that have been seen, in an unknown order; the cards that have not are in stocks,
+        hidden hands and the first side piles. A hidden hand agrees with every standstill and every play that was
+        beaten to its pile.
+        """
+        state = self._replace(rules=replace(self.rules, seed=rng.randbytes(len(self.rules.seed))))
+        if seat == ALL:
+            return state
+        for _ in range(TRIES):
+            drawn = state._redealt(seat, rng)
+            if self.outcome or drawn.legal0 is not PASS_ONLY or drawn.legal1 is not PASS_ONLY:
+                return drawn
+        return state
+
+    def _redealt(self, seat: int, rng: Random) -> Self:
+        """Return the state with the hidden cards dealt anew."""
+        hidden = [owner for owner in range(2) if owner != seat]
+        piles = [self.stock0, self.stock1]
+        sides = [self.side0, self.side1]
+        if not self.reshuffles:
+            piles, sides = piles + sides, []
+        pool = sorted(card for cards in (*(cards_of(self.hand(owner)) for owner in hidden), *piles) for card in cards)
+        renamed: dict[int, int] = {}
+        for owner in hidden:
+            held = cards_of(self.hand(owner))
+            hand = self.clues[owner].drawn(pool, len(held), len(hidden) > 1, rng)
+            if hand is None:
+                return self
+            renamed.update(zip(held, hand, strict=True))
+            pool = [card for card in pool if card not in hand]
+        for places, cards in (
+            ([card for pile in piles for card in pile], pool),
+            ([card for pile in sides for card in pile], sorted(card for pile in sides for card in pile)),
+        ):
+            rng.shuffle(cards)
+            renamed.update(zip(places, cards, strict=True))
+        state = self._replace(
+            hand0=hand_of(_renamed(cards_of(self.hand0), renamed)),
+            hand1=hand_of(_renamed(cards_of(self.hand1), renamed)),
+            stock0=_renamed(self.stock0, renamed),
+            stock1=_renamed(self.stock1, renamed),
+            side0=_renamed(self.side0, renamed),
+            side1=_renamed(self.side1, renamed),
+            chance=_renamed_deals(self.chance, renamed),
+        )
+        if self.outcome:
+            return state
+        legal = state.legal()
+        return state._replace(legal0=legal[0], legal1=legal[1])
+
+    @property
+    def text(self) -> str:
+        """The whole position as one line, seed included."""
+        return position_text(self)
+
+
+def _rank_of(cards: int) -> int:
+    """Return the rank of a mask of its four cards, as a mask with one bit a rank."""
+    return 1 << cards.bit_length() // 4 - 1
+
+
+def _filled(hand: int, stock: Cards) -> tuple[int, Cards]:
+    """Return a hand filled from its stock to five cards, and the stock."""
+    missing = HAND - hand.bit_count()
+    if missing <= 0 or not stock:
+        return hand, stock
+    for card in stock[-missing:]:
+        hand |= 1 << card
+    return hand, stock[:-missing]
+
+
+def _stuck_clues(position: Position) -> tuple[Clues, Clues]:
+    """Return the clues with those of a stuck player: the other can act, so where he cannot draw he can play."""
+    first, second = position.clues
+    ranks = near(position.pile0[-1], position.pile1[-1])
+    if position.legal0 is PASS_ONLY and position.legal1 is not PASS_ONLY and DRAW not in position.legal1:
+        second = second.with_held(ranks, False)
+    if position.legal1 is PASS_ONLY and position.legal0 is not PASS_ONLY and DRAW not in position.legal0:
+        first = first.with_held(ranks, False)
+    return first, second
+
+
+def _dealt(rules: Rules, game: int, score: tuple[int, int], trail: Trail) -> tuple[Position, str]:
+    """Return a new game (SD-2, SD-3) and its deal as a text."""
+    pack = Stream(rules.seed, f"deal/{game}").shuffled(PACK_NUMBERS)
+    side, stock = rules.side, 25 - rules.side
+    ends = [0, 1, 2]
+    for size in (side, side, stock, stock):
+        ends.append(ends[-1] + size)
+    pile0, pile1, side0, side1, stock0, stock1 = (
+        pack[start:end] for start, end in pairwise(ends)
+    )
+    position = Position(
+        rules, game, (0, 1), hand_of(stock0[-HAND:]), hand_of(stock1[-HAND:]), stock0[:-HAND], stock1[:-HAND],
+        side0, side1, pile0, pile1, tick=0, stall=0, reshuffles=0, plays=0, clues=NO_CLUES_AT_ALL, score=score,
+        legal0=(), legal1=(), trail=trail, chance=(), outcome=None,
+    )  # fmt: skip
+    legal = position.legal()
+    return position._replace(legal0=legal[0], legal1=legal[1]), f"deal {_names_text(pack)}"
+
+
+def _named(cards: Iterable[int]) -> tuple[str, ...]:
+    return tuple(NAMES[card] for card in cards)
+
+
+def _names_text(cards: Iterable[int]) -> str:
+    return format_cards(_named(cards))
+
+
+def _face_down(name: str, owner: int | None, cards: Cards, seat: int) -> Zone:
+    return Zone(name, owner, _named(cards), 0) if seat == ALL else Zone(name, owner, (), len(cards))
+
+
+def _renamed(cards: Iterable[int], names: Mapping[int, int]) -> Cards:
+    return tuple(names.get(card, card) for card in cards)
+
+
+def _renamed_deals(chance: tuple[str, ...], names: Mapping[int, int]) -> tuple[str, ...]:
+    """Return what chance decided, with other hidden cards; what was before the last deal is left out."""
+    deals = [place for place, text in enumerate(chance) if text.startswith("deal")]
+    cards = {NAMES[old]: NAMES[new] for old, new in names.items()}
+    return tuple(" ".join(cards.get(word, word) for word in text.split()) for text in chance[max(deals, default=0) :])
+
+
+class Speed(Game):
+    """Two players, five cards in hand, two piles in the middle, no turns."""
+
+    id: ClassVar[str] = "speed"
+    name: ClassVar[str] = "Speed"
+    rules_version: ClassVar[int] = 1
+    min_seats: ClassVar[int] = 2
+    max_seats: ClassVar[int] = 2
+    parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("side", "10", "cards in each side pile; the players share the rest", choices=("10", "5")),
+        Parameter(
+            "refill", "action", "hands are filled by a draw, or of themselves", choices=("action", "auto")
+        ),
+        Parameter("stall", 3, "ticks in a row without an accepted action that count as a standstill", low=1, high=100),
+        Parameter("max_ticks", 500, "ticks after which a game ends", low=1, high=100_000),
+        Parameter("target", 0, "points that win a match of several games; 0 is a single game", high=1000),
+    )
+    zero_sum: ClassVar[bool] = False
+    real_time: ClassVar[bool] = True
+    payoff_unit: ClassVar[str] = "wins"
+    longest_match: ClassVar[int] = 500
+    source: ClassVar[str] = "pagat.com, Speed"
+    house_rules: ClassVar[tuple[str, ...]] = (
+        "Both players act in the same tick; where both play on one pile, a coin drawn for the tick says who is first.",
+        "Ranks are a circle: an ace goes on a king or a two, and a king or a two on an ace.",
+        "A draw fills the hand to five cards and takes a tick.",
+        "Three ticks in a row without an accepted action count as a standstill.",
+        "Empty side piles are made anew from both piles in the middle, shuffled together.",
+        "Where new side piles have run out and no card was played meanwhile, fewer cards win.",
+        "Two players who play their last cards in the same tick draw.",
+        "A game ends after 500 ticks, and fewer cards win.",
+    )
+
+    def deal(self, seed: bytes, seats: int | None = None, parameters: Mapping[str, Value] | None = None) -> SpeedState:
+        """Return the first state of a match."""
+        self.settle_seats(seats)
+        position, pack = _dealt(Rules.settled(seed, self.settle(parameters)), 1, (0, 0), FIRST_TRAIL)
+        return SpeedState(*position)._started([Event(None, "game 1")], (pack,))
+
+    def parse(self, text: str) -> SpeedState:
+        """Return the state that a line of text describes."""
+        words = parse_words(self.id, text, WORDS)
+        rules = Rules.settled(parse_seed(words), parse_values(self, words))
+        return SpeedState(*parse_position(rules, words))
+
+    def payoff_bounds(self, seats: int, parameters: Mapping[str, Value]) -> tuple[float, float]:
+        """Return 0 for a loss and 1 for a win."""
+        return 0.0, 1.0

@@ -1,0 +1,98 @@
+"""``tournament matches``."""
+
+import click
+
+from tournament.cli.options import entrants_named, examples, pools_of, with_format, with_home
+from tournament.cli.table import Column, Row, joined, show_table, stderr
+from tournament.home import Home
+from tournament.store.database import Store
+from tournament.store.matches import MatchRow, list_matches
+from tournament.store.tournaments import StoredPool, StoredTournament, find_tournament
+
+COLUMNS = (
+    Column("match", "match", right=False),
+    Column("bots", "bots by seat", joined("bots", " v "), right=False),
+    Column("payoffs", "payoffs", joined("payoffs", " : ", "g"), right=False),
+    Column("termination", "end", right=False, style=lambda row: "" if row["termination"] == "normal" else "red"),
+    Column("at_fault", "at fault", right=False, style=lambda _: "red"),
+    Column("strikes", "strikes", joined("strikes", " : "), right=False),
+    Column("decisions", "decisions"),
+    Column("places", "places", joined("places", " : "), right=False, wide=True),
+    Column("margins", "margins", joined("margins", " : "), right=False, wide=True),
+    Column("used_times", "used s", joined("used_times", " : ", ".2f"), right=False, wide=True),
+)
+
+
+@click.command(
+    name="matches",
+    epilog=examples(
+        "tournament matches cup --bot random --faults",
+        "tournament matches cup --game landlord --board 17",
+        "tournament replay cup/landlord/0/17/1",
+    ),
+)
+@click.argument("tournament")
+@click.option("--game", help="Only this game.")
+@click.option("--bot", help="Only matches of this bot: name, or name@version.")
+@click.option("--board", type=click.IntRange(0), help="Only matches on this board.")
+@click.option("--faults", is_flag=True, help="Only matches with a verdict.")
+@click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="How many to list.")
+@click.option("--page", type=click.IntRange(1), default=1, show_default=True, help="Which of the pages of that size.")
+@with_format
+@with_home
+def command(
+    *,
+    tournament: str,
+    game: str | None,
+    bot: str | None,
+    board: int | None,
+    faults: bool,
+    limit: int,
+    page: int,
+    output: str,
+    wide: bool,
+    home: Home,
+) -> None:
+    """List the matches of a tournament that have been played.
+
+    A match is named tournament/game/pairing/board/room. The rooms of a board are its rotations: the same cards with
+    the bots in other seats.
+    """
+    with Store.open(home) as store:
+        found = find_tournament(store, tournament)
+        pools = pools_of(found, game)
+        wanted = entrants_named(found, pools, bot) if bot is not None else {}
+        rows: list[Row] = []
+        skip = (page - 1) * limit
+        for pool in pools:
+            if bot is not None and not wanted[pool.id]:
+                continue
+            # One row more than is shown tells whether there is another page.
+            left = limit + 1 - len(rows)
+            matches = list_matches(
+                store, pool, entrants=wanted.get(pool.id, ()), board=board, faults=faults, limit=skip + left
+            )
+            rows += [_row(found, pool, match) for match in matches[skip:]]
+            skip = max(0, skip - len(matches))
+            if len(rows) > limit:
+                break
+    show_table(COLUMNS, rows[:limit], output, wide)
+    if not rows:
+        stderr().print("no such matches have been played", markup=False)
+    elif len(rows) > limit:
+        stderr().print(f"there are more: --page {page + 1}", markup=False)
+
+
+def _row(tournament: StoredTournament, pool: StoredPool, match: MatchRow) -> Row:
+    return {
+        "match": match.name(tournament, pool),
+        "bots": [pool.labels[seat.entrant] for seat in match.seats],
+        "payoffs": [seat.payoff for seat in match.seats],
+        "termination": match.termination,
+        "at_fault": [pool.labels[seat.entrant] for seat in match.seats if seat.termination != "normal"],
+        "strikes": [seat.strikes for seat in match.seats],
+        "decisions": match.decisions,
+        "places": [seat.place for seat in match.seats],
+        "margins": [seat.margin for seat in match.seats],
+        "used_times": [seat.used_time for seat in match.seats],
+    }

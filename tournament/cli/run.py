@@ -1,0 +1,198 @@
+"""``tournament run``."""
+
+import asyncio
+import os
+import secrets
+import signal
+from hashlib import sha256
+from typing import Literal
+
+import click
+from rich.console import Console
+
+from cardpit.games.seeds import SEED_SIZE
+from tournament.cli.options import examples, with_home
+from tournament.cli.progress import Count, Lines, LiveView, Progress, Silence
+from tournament.cli.ratings import live_lines, show_ratings
+from tournament.cli.table import stderr
+from tournament.errors import BadConfiguration, Failure
+from tournament.home import Home, check_name
+from tournament.plan import plan_lines
+from tournament.request import ConductRequest, Request, check, check_rules, differences, settle
+from tournament.run import EXECUTORS
+from tournament.run.coordinator import Conclusion, Coordinator
+from tournament.run.sittings import matches_of
+from tournament.store.database import Store
+from tournament.store.matches import count_matches
+from tournament.store.tournaments import StoredTournament, add_tournament, find_tournament, tournament_names
+
+INTERRUPTED = 130
+"""The exit code after Ctrl-C."""
+
+
+@click.command(
+    name="run",
+    epilog=examples(
+        "tournament run --name cup --game landlord --bots random,first,landlord_rules --boards 50 --jobs 2",
+        "tournament run --name cup",
+        "tournament run --name big --game twenty-two --seats 4 --parameter must_beat=true",
+    ),
+)
+@click.option("--name", required=True, help="The tournament's name. An unfinished one goes on where it stopped.")
+@click.option("--game", "games", multiple=True, help="What is played; may be given several times.")
+@click.option("--bots", help="Who plays: names with commas, name@2 for a version; else every bot that plays the game.")
+@click.option("--boards", type=int, help="Boards for each pairing; 50 if not given.")
+@click.option("--seats", type=int, help="Bots at a table, where the game leaves a choice.")
+@click.option("--parameter", "parameters", multiple=True, metavar="NAME=VALUE", help="A game's parameter; repeatable.")
+@click.option("--schedule", help="Who meets whom: round-robin or gauntlet.")
+@click.option("--seed", help="A text that all chance comes from, for tests. Leave it out in earnest.")
+@click.option("--jobs", type=click.IntRange(1), help="How many rooms are played at once; else the number of cores.")
+@click.option("--move-time", type=float, help="Seconds that are free for each decision; 0.1 if not given.")
+@click.option("--bank-time", type=float, help="Seconds for overruns in a match; 10 if not given.")
+@click.option("--match-time", type=float, help="Seconds that a match may take; 3600 if not given.")
+@click.option("--startup-time", type=float, help="Seconds that a bot may take to start; 10 if not given.")
+@click.option("--max-strikes", type=int, help="Strikes that lose a match; 3, or 50 in real-time games.")
+@click.option("--tables", type=int, help="Boards of a room that are played at once; 1 if not given.")
+@click.option("--restart", type=click.Choice(["room", "match"]), help="How long a bot's process lives.")
+@click.option("--jail", help="How bots are confined.")
+@click.option("--transport", type=click.Choice(["unix", "tcp"]), help="How bots are reached.")
+@click.option("--quiet", is_flag=True, help="Say nothing while it goes on.")
+@click.option("--plain", is_flag=True, help="Print lines instead of a live view.")
+@with_home
+def command(
+    *,
+    name: str,
+    games: tuple[str, ...],
+    bots: str | None,
+    boards: int | None,
+    seats: int | None,
+    parameters: tuple[str, ...],
+    schedule: str | None,
+    seed: str | None,
+    jobs: int | None,
+    move_time: float | None,
+    bank_time: float | None,
+    match_time: float | None,
+    startup_time: float | None,
+    max_strikes: int | None,
+    tables: int | None,
+    restart: Literal["room", "match"] | None,
+    jail: str | None,
+    transport: Literal["unix", "tcp"] | None,
+    quiet: bool,
+    plain: bool,
+    home: Home,
+) -> None:
+    """Play a tournament, or go on with one.
+
+    Every pairing of bots plays each board once in every rotation of the seats. The same command goes on after any
+    interruption; so does --name alone. Other settings for a tournament that has begun are refused.
+    """
+    request = Request(
+        name=check_name("tournament", name),
+        games=games,
+        bots=tuple(bot.strip() for bot in bots.split(",") if bot.strip()) if bots is not None else (),
+        boards=boards,
+        seats=seats,
+        parameters=parameters,
+        schedule=schedule,
+        max_strikes=max_strikes,
+        seed=sha256(f"cardpit/{seed}".encode()).digest() if seed is not None else None,
+        conduct=ConductRequest(
+            move_time=move_time,
+            bank_time=bank_time,
+            match_time=match_time,
+            startup_time=startup_time,
+            tables=tables,
+            restart=restart,
+            jail=jail,
+            transport=transport,
+        ),
+    )
+    run_tournament(request, home, jobs=jobs or len(os.sched_getaffinity(0)), quiet=quiet, plain=plain)
+
+
+def run_tournament(request: Request, home: Home, *, jobs: int, quiet: bool = False, plain: bool = False) -> None:
+    """Begin or go on with a tournament, and show its ratings. Ends the process with 1 or 130 if it is not finished."""
+    check(request)
+    console = stderr()
+    with _open_store(home) as store, home.locked(request.name):
+        tournament = _open(request, store, console)
+        total = sum(matches_of(tournament, pool) for pool in tournament.pools)
+        done = sum(count_matches(store, pool) for pool in tournament.pools)
+        if not quiet:
+            for line in plan_lines(tournament, done):
+                console.print(line, markup=False)
+        console.print(f"commitment {tournament.commitment} (SHA-256 of the seed, which is revealed at the end)")
+        count = Count(done, total)
+        progress: Progress
+        if quiet:
+            progress = Silence(console)
+        elif plain or not console.is_terminal:
+            progress = Lines(console, count)
+        else:
+            progress = LiveView(console, count, lambda: live_lines(store, tournament, console.width))
+        coordinator = Coordinator(home, store, tournament, EXECUTORS["local"](jobs), progress)
+        conclusion = asyncio.run(_run(coordinator, progress))
+        show_ratings(store, find_tournament(store, tournament.name), tournament.pools)
+    _conclude(tournament, conclusion, console, home)
+
+
+def _open_store(home: Home) -> Store:
+    """Open the store of a home that can be written."""
+    if home.database.exists():
+        home.prepare()
+    return Store.open(home)
+
+
+def _open(request: Request, store: Store, console: Console) -> StoredTournament:
+    """Return the tournament to go on with, or a new one."""
+    if request.name not in tournament_names(store):
+        configuration = settle(request, store)
+        if request.seed is not None:
+            console.print("the seed of --seed can be guessed: leave it out for a rated competition")
+        return add_tournament(store, configuration, request.seed or secrets.token_bytes(SEED_SIZE))
+    tournament = find_tournament(store, request.name)
+    check_rules(tournament.configuration)
+    if changed := differences(request, tournament, store):
+        raise BadConfiguration(
+            f"tournament {request.name} is held with other settings: {'; '.join(changed)}: "
+            "leave them out to go on with it, or take another --name"
+        )
+    return tournament
+
+
+async def _run(coordinator: Coordinator, progress: Progress) -> Conclusion:
+    loop = asyncio.get_running_loop()
+
+    def interrupt() -> None:
+        if coordinator.draining:
+            progress.say("ending all matches now")
+            coordinator.abort()
+        else:
+            progress.say("finishing the running matches; Ctrl-C again ends them at once")
+            coordinator.drain()
+
+    loop.add_signal_handler(signal.SIGINT, interrupt)
+    loop.add_signal_handler(signal.SIGTERM, coordinator.abort)
+    try:
+        async with progress.showing():
+            return await coordinator.run()
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
+        loop.remove_signal_handler(signal.SIGTERM)
+
+
+def _conclude(tournament: StoredTournament, conclusion: Conclusion, console: Console, home: Home) -> None:
+    again = f"tournament run --name {tournament.name}"
+    if conclusion.interrupted:
+        console.print(f"interrupted: what has been played is kept; go on with: {again}", markup=False)
+        raise SystemExit(INTERRUPTED)
+    if conclusion.failed_matches:
+        raise Failure(
+            f"the platform could not play {conclusion.failed_matches} matches: "
+            f"tournament logs {tournament.name} says why; try them again with: {again}"
+        )
+    console.print(f"seed {tournament.seed.hex()}")
+    console.print(f"finished; the data lies in {home.folder}", markup=False)
+    console.print(f"check it with: tournament verify {tournament.name}", markup=False)

@@ -1,0 +1,68 @@
+"""``tournament submit``."""
+
+import asyncio
+import os
+from pathlib import Path
+
+import click
+
+from referee.orders import Conduct
+from tournament.bundle import Bundle, copy_bundle, discard_bundle, read_bundle
+from tournament.cli.options import check_jail, examples, with_home
+from tournament.cli.table import stderr, stdout
+from tournament.home import Home
+from tournament.qualification import Qualified, qualify
+from tournament.registry import baseline_folder, candidate
+from tournament.run import EXECUTORS
+from tournament.store.bots import add_version, check_spelling, find_same, label
+from tournament.store.database import Store
+
+
+@click.command(
+    name="submit",
+    epilog=examples("tournament submit bots/random", "tournament submit my_bot.py --name mine"),
+)
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--name", help="The bot's name; else that in bot.toml, or that of the file.")
+@click.option("--jail", default=Conduct().jail, show_default=True, help="How the bot is confined while it is tried.")
+@click.option("--jobs", type=click.IntRange(1), help="How many matches are tried at once; else the number of cores.")
+@with_home
+def command(path: Path, name: str | None, jail: str, jobs: int | None, home: Home) -> None:
+    """Submit a bot: a folder with a bot.toml, or a Python file.
+
+    It is copied under the hash of its content and plays some matches against the random bot in every game it claims.
+    If it gets through, it becomes the next version of its name; identical content changes nothing.
+    """
+    check_jail(jail)
+    bundle = read_bundle(path, name)
+    with Store.create(home) as store:
+        submit(bundle, store, home, jail=jail, jobs=jobs or len(os.sched_getaffinity(0)))
+
+
+def submit(bundle: Bundle, store: Store, home: Home, *, jail: str, jobs: int) -> None:
+    """Try a bot and store it. Raises :class:`tournament.errors.Refused` and leaves nothing behind."""
+    check_spelling(store, bundle.name)
+    if same := find_same(store, bundle):
+        stdout().print(f"{label(same)} has just this content: nothing changed")
+        return
+    existed = (home.bundles / bundle.hash).exists()
+    folder = copy_bundle(bundle, home.bundles)
+    try:
+        opponent = candidate(read_bundle(baseline_folder() / "random"), baseline_folder() / "random")
+        stderr().print(f"trying {bundle.name} in {', '.join(bundle.plays())} …", markup=False)
+        done = asyncio.run(
+            qualify(candidate(bundle, folder), opponent, bundle.plays(), EXECUTORS["local"](jobs), Conduct(jail=jail))
+        )
+        version = add_version(store, bundle)
+    except BaseException:
+        if not existed:
+            discard_bundle(folder)
+        raise
+    _say(label(version), bundle, done)
+
+
+def _say(name: str, bundle: Bundle, done: Qualified) -> None:
+    strikes = f", {done.strikes} answers late or illegal" if done.strikes else ""
+    stdout().print(
+        f"submitted {name}: plays {', '.join(bundle.plays())}; {done.matches} matches tried{strikes}", markup=False
+    )

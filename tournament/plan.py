@@ -1,0 +1,37 @@
+"""What a tournament is going to play, as lines to read before it starts."""
+
+from tournament.run.sittings import schedule_of
+from tournament.statistics import resolution
+from tournament.store.tournaments import StoredPool, StoredTournament
+
+
+def plan_lines(tournament: StoredTournament, done: int) -> list[str]:
+    """Return pools, matches, what the ratings will resolve, and how matches are held."""
+    conduct = tournament.configuration.conduct
+    lines = [
+        f"tournament {tournament.name}: move time {conduct.move_time:g} s, bank {conduct.bank_time:g} s, "
+        f"match time {conduct.match_time:g} s, start-up {conduct.startup_time:g} s, jail {conduct.jail}, "
+        f"restart {conduct.restart}, tables {conduct.tables}, {conduct.transport}"
+    ]
+    for pool in tournament.pools:
+        lines += _pool_lines(tournament, pool)
+    if done:
+        lines.append(f"going on: {done} matches have been played")
+    return lines
+
+
+def _pool_lines(tournament: StoredTournament, pool: StoredPool) -> list[str]:
+    settings = pool.configuration
+    pairings = schedule_of(tournament, pool).total
+    boards = pairings * settings.boards
+    parameters = ", ".join(
+        f"{name}={str(value).lower() if isinstance(value, bool) else value}"
+        for name, value in settings.parameters.items()
+    )
+    shown = ", ".join(pool.labels[:8]) + (f" and {len(pool.labels) - 8} more" if len(pool.labels) > 8 else "")
+    return [
+        f"{pool.game}: {len(pool.versions)} bots ({shown}), {settings.schedule}",
+        f"  {pairings} pairings x {settings.boards} boards x {pool.seats} rotations = {boards * pool.seats} matches",
+        f"  {settings.max_strikes} strikes forfeit" + (f"; {parameters}" if parameters else ""),
+        f"  {resolution(pool.seats, boards * pool.seats // len(pool.versions))}",
+    ]

@@ -1,0 +1,44 @@
+"""A few against all others."""
+
+from collections.abc import Sequence
+
+from tournament.schedule.cyclic import CyclicTables
+from tournament.schedule.schedule import BadSchedule, Schedule, check
+
+
+class Gauntlet(Schedule):
+    """Each challenger meets every other bot equally often; challengers do not meet one another.
+
+    With two seats a round is every challenger against every other bot once. With more seats a challenger sits with as
+    many of the others as there are seats left: in a round, ``seats - 1`` times with each of them, at as many tables as
+    there are others. All challengers meet the same tables, one after another. One round is played if not more are
+    asked for. Raises :class:`BadSchedule` where the others are too few.
+    """
+
+    __slots__ = ("_challengers", "_others", "_tables")
+
+    def __init__(
+        self, bots: int, seats: int, seed: bytes, rounds: int | None = None, challengers: Sequence[int] = (0,)
+    ) -> None:
+        check(bots, seats, seed, rounds)
+        chosen = tuple(sorted(set(challengers)))
+        if not chosen or len(chosen) != len(challengers) or not 0 <= chosen[0] <= chosen[-1] < bots:
+            raise BadSchedule(f"challengers {list(challengers)}: allowed are 0 to {bots - 1}, one or more, each once")
+        others = tuple(bot for bot in range(bots) if bot not in chosen)
+        if len(others) < seats - 1:
+            raise BadSchedule(
+                f"{len(others)} bots beside {len(chosen)} challengers for {seats} seats: "
+                f"at least {seats - 1} others are needed"
+            )
+        self.bots = bots
+        self.seats = seats
+        self._challengers = chosen
+        self._others = others
+        self._tables = CyclicTables(len(others), seats - 1, seed)
+        self.total = len(chosen) * self._tables.tables * (rounds or 1)
+
+    def _pairing(self, g: int) -> tuple[int, ...]:
+        table, challenger = divmod(g, len(self._challengers))
+        others = [self._others[place] for place in self._tables.table(table)]
+        seat = table % self.seats
+        return (*others[:seat], self._challengers[challenger], *others[seat:])
