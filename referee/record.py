@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Protocol, TypeAlias
 
+from google.protobuf.message import DecodeError
+
 import cardpit
 from cardpit.games import GameError, Outcome, State, Value, find_game
 from cardpit.games.seeds import commitment
@@ -106,7 +108,7 @@ class Recorder:
         parts = [self._record.SerializeToString(deterministic=True)]
         parts += [block(3, step) for step in self._steps]
         parts.append(result.SerializeToString(deterministic=True))
-        return b"".join(parts), b"".join(self._timings)
+        return _with_digest(b"".join(parts)), b"".join(self._timings)
 
 
 @lru_cache(1 << 12)
@@ -125,16 +127,29 @@ def state_hash(state: State) -> bytes:
     return hashlib.sha256(state.text.encode()).digest()[:8]
 
 
+def seal(record: pb.Record) -> bytes:
+    """Return a record as bytes, with the digest that fits."""
+    record.ClearField("digest")
+    return _with_digest(record.SerializeToString(deterministic=True))
+
+
 def parse(data: bytes) -> pb.Record:
-    """Return the record in some bytes. Raises :class:`BadRecord` where they are none, or were not written by us."""
-    record = pb.Record()
+    """Return the record in some bytes. Raises :class:`BadRecord` where they are none, or where one was changed."""
     try:
-        record.ParseFromString(data)
-    except Exception as error:
+        record = pb.Record.FromString(data)
+    except DecodeError as error:
         raise BadRecord("the bytes are no record") from error
-    if record.SerializeToString(deterministic=True) != data:
-        raise BadRecord("the bytes are not those of the record in them")
+    if _with_digest(data[:-_DIGEST_SIZE]) != data:
+        raise BadRecord("the record is damaged: its digest does not fit")
     return record
+
+
+def _with_digest(data: bytes) -> bytes:
+    return data + block(5, hashlib.sha256(data).digest())
+
+
+_DIGEST_SIZE = 34
+"""Bytes of the last field: its number, its length and 32 bytes."""
 
 
 def states(record: pb.Record, seed: bytes) -> Iterator[State]:

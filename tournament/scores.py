@@ -66,15 +66,12 @@ class Scores:
     entrants: int
     """How many bot versions the pool has."""
     boards: npt.NDArray[np.void]
-    """Boards x bots of :func:`score_type`, by pairing and board."""
-    numbers: npt.NDArray[np.intp]
-    """The number of each board."""
+    """Boards x bots of :func:`score_type`."""
 
     @classmethod
-    def of(cls, seats: int, entrants: int, blobs: Sequence[bytes], numbers: Sequence[int]) -> "Scores":
+    def of(cls, seats: int, entrants: int, blobs: Sequence[bytes]) -> "Scores":
         """Return boards as they were stored."""
-        boards = np.frombuffer(b"".join(blobs), score_type(seats)).reshape(-1, seats)
-        return cls(seats, entrants, boards, np.asarray(numbers, dtype=np.intp))
+        return cls(seats, entrants, np.frombuffer(b"".join(blobs), score_type(seats)).reshape(-1, seats))
 
     def __len__(self) -> int:
         return len(self.boards)

@@ -1,6 +1,5 @@
 """The table of a pool and its crosstable: a pure function of its finished boards."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,7 +38,7 @@ def totals_of(scores: Scores) -> Totals:
     bots = boards["entrant"].ravel()
 
     def total(values: npt.NDArray[np.generic]) -> Floats:
-        return np.bincount(bots, weights=values.ravel().astype(np.float64), minlength=count)
+        return np.bincount(bots, weights=values.ravel().astype(np.float64), minlength=count).astype(np.float64)
 
     def number(values: npt.NDArray[np.generic]) -> npt.NDArray[np.intp]:
         return np.rint(total(values)).astype(np.intp)
@@ -60,8 +59,7 @@ def totals_of(scores: Scores) -> Totals:
 
 def load_scores(store: Store, pool: StoredPool) -> Scores:
     """Return every finished board of a pool."""
-    blobs, numbers = board_blobs(store, pool)
-    return Scores.of(pool.seats, len(pool.versions), blobs, numbers)
+    return Scores.of(pool.seats, len(pool.versions), board_blobs(store, pool))
 
 
 def rate_scores(scores: Scores) -> Ratings:

@@ -112,7 +112,7 @@ class Family(Honest):
         script = "trap '' TERM INT HUP; while :; do sleep 1000 & wait; done"
         for _ in range(3):
             subprocess.Popen(["setsid", "sh", "-c", script])
-            subprocess.Popen(["sh", "-c", f"(setsid sh -c \"{script}\" &)"])
+            subprocess.Popen(["sh", "-c", f'(setsid sh -c "{script}" &)'])
 
 
 class SlowStart(Honest):
@@ -165,7 +165,7 @@ def flood():
     def requests():
         yield hello()
         while True:
-            yield pb.PlayRequest(decisions=pb.Decisions(decisions=[pb.Decision(table=1, turn=n) for n in range(9)]))
+            yield pb.PlayRequest(decisions=pb.Decisions(decisions=[pb.Decision(table=99, turn=n) for n in range(9)]))
 
     for _ in stream(requests()):
         pass

@@ -97,10 +97,10 @@ def test_a_slow_start_is_not_charged_to_a_decision(host: HostRoom) -> None:
 
 
 def test_a_bot_that_says_no_hello_fails_its_start(host: HostRoom) -> None:
-    reports, _ = host("no-hello", "honest", startup_time=0.8)
+    reports, _ = host("no-hello", "honest", startup_time=2.5)
     seat, termination, detail = the_verdict(reports)
     assert (seat, termination) == (0, Termination.STARTUP)
-    assert detail == "said no Hello within its startup time of 0.8 s"
+    assert detail == "said no Hello within its startup time of 2.5 s"
 
 
 def test_a_bot_that_ends_before_its_hello_says_why(host: HostRoom) -> None:
@@ -147,6 +147,6 @@ def test_a_room_goes_on_after_a_crash_with_a_new_process(host: HostRoom) -> None
 
 def test_a_bot_that_cannot_start_is_not_started_for_every_board(host: HostRoom) -> None:
     started = time.monotonic()
-    reports, _ = host("no-hello", "honest", boards=8, startup_time=0.5)
+    reports, _ = host("no-hello", "honest", boards=8, startup_time=2.5)
     assert [report.termination for report in reports] == [Termination.STARTUP] * 8
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 15

@@ -128,11 +128,9 @@ def test_a_match_is_stored_whole_or_not_at_all(store: Store, pool: StoredPool) -
 
 def test_a_board_is_rated_once_all_of_its_rooms_are_there(store: Store, pool: StoredPool) -> None:
     add_match(store, pool, a_report(0, 0), (0, 1))
-    assert board_blobs(store, pool) == ([], [])
+    assert board_blobs(store, pool) == []
     add_match(store, pool, a_report(0, 1, payoffs=(1.0, -1.0), strikes=(2, 1), timeouts=(1, 0)), (1, 0))
-    blobs, numbers = board_blobs(store, pool)
-    assert numbers == [0]
-    (board,) = Scores.of(2, 2, blobs, numbers).boards
+    (board,) = Scores.of(2, 2, board_blobs(store, pool)).boards
     assert board["entrant"].tolist() == [0, 1]
     assert board["score"].tolist() == [3.0, -3.0]
     assert board["ahead"].tolist() == [[0, 1], [1, 0]]

@@ -15,7 +15,7 @@ from cardpit.games.seeds import Stream
 Counts = npt.NDArray[np.int64]
 """By distance from 0 to m - 1, forwards: how often two bots so far apart have met."""
 
-_BEGINNINGS = 40
+_BEGINNINGS = 200
 """Base tables begun anew, of which the best is taken."""
 _MOST_REPAIRS = 8
 """How often all places of a base table are tried again at most."""

@@ -201,16 +201,13 @@ def find_record(store: Store, match: MatchRow) -> StoredRecord:
     return StoredRecord(match, owner.record_hash, row.record, row.timings)
 
 
-def board_blobs(store: Store, pool: StoredPool) -> tuple[list[bytes], list[int]]:
-    """Return the scores of every finished board of a pool and its number, by pairing and board."""
-    query = (
-        select(BoardScore.scores, BoardScore.board)
-        .where(BoardScore.pool_id == pool.id)
-        .order_by(col(BoardScore.pairing), col(BoardScore.board))
-    )
-    with store.session() as session:
-        rows = session.exec(query).all()
-    return [row[0] for row in rows], [row[1] for row in rows]
+def board_blobs(store: Store, pool: StoredPool) -> list[bytes]:
+    """Return the scores of every finished board of a pool, in any order."""
+    query = select(BoardScore.scores).where(BoardScore.pool_id == pool.id)
+    with store.transaction() as connection:
+        # The rows come straight from the driver: half a million of them cost three times as much as objects.
+        cursor = connection.execute(query).cursor
+        return [] if cursor is None else [scores for (scores,) in cursor.fetchall()]
 
 
 def finished_boards(store: Store, pool: StoredPool) -> dict[tuple[int, int], bytes]:

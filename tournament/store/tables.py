@@ -158,6 +158,8 @@ class BoardScore(SQLModel, table=True):
     """A board that was played in every rotation."""
 
     __tablename__ = "boards"
+    # The rows of a pool lie together, so that reading all of them is one sweep.
+    __table_args__ = {"sqlite_with_rowid": False}
 
     pool_id: int = Field(foreign_key="pools.id", primary_key=True)
     pairing: int = Field(primary_key=True)

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from typing import ClassVar, Self
@@ -28,14 +27,26 @@ from cardpit.games.real_time import (
     trail_events,
 )
 from cardpit.games.seeds import Stream
-from cardpit.games.speed_hands import DRAW, HAND, NO_CLUES, PLAYED, Clues, cards_of, hand_of, near, rows
+from cardpit.games.speed_hands import (
+    BEATEN_SIGNS,
+    DRAW,
+    HAND,
+    NO_CLUES,
+    PLAY_SIGNS,
+    PLAYED,
+    STANDSTILL_SIGN,
+    cards_of,
+    hand_of,
+    menu,
+    near_ranks,
+    rows,
+)
 from cardpit.games.speed_position import WORDS, Cards, Position, Rules, outcome, parse_position, position_text
 
-NO_CLUES_AT_ALL = (NO_CLUES, NO_CLUES)
 TRIES = 50
 """How often two hidden hands are drawn in search of a pair with which the table need not slide."""
 
-_ROWS = rows()
+ROWS = rows()
 
 
 class SpeedState(Position, State):
@@ -61,7 +72,7 @@ class SpeedState(Position, State):
         """Return the state after a tick and all that follows from it: slides, new side piles, a new game."""
         (
             rules, game, turn, hand0, hand1, stock0, stock1, side0, side1, pile0, pile1, tick, stall, reshuffles,
-            plays, clues, score, legal0, legal1, _, _, ended,
+            plays, clues, signs, score, legal0, legal1, _, _, ended,
         ) = self  # fmt: skip
         try:
             first = actions[0]
@@ -77,10 +88,10 @@ class SpeedState(Position, State):
         if play0 and play1 and play0[1] == play1[1]:
             bit = rules.bit(game, tick)
             if bit:
-                clues = (clues[0].with_held(_rank_of(play0[0]), True), clues[1])
+                signs += BEATEN_SIGNS[first][0]
                 play0 = None
             else:
-                clues = (clues[0], clues[1].with_held(_rank_of(play1[0]), True))
+                signs += BEATEN_SIGNS[second][1]
                 play1 = None
         stall += 1
         if play0:
@@ -94,8 +105,8 @@ class SpeedState(Position, State):
                 pile0 += (number,)
             stall = 0
             plays += 1
-            if clues[0] is not NO_CLUES:
-                clues = (clues[0].after_play(number >> 2), clues[1])
+            if signs:
+                signs += PLAY_SIGNS[0][number >> 2]
         elif first == DRAW:
             hand0, stock0 = _filled(hand0, stock0)
             stall = 0
@@ -110,18 +121,19 @@ class SpeedState(Position, State):
                 pile0 += (number,)
             stall = 0
             plays += 1
-            if clues[1] is not NO_CLUES:
-                clues = (clues[0], clues[1].after_play(number >> 2))
+            if signs:
+                signs += PLAY_SIGNS[1][number >> 2]
         elif second == DRAW:
             hand1, stock1 = _filled(hand1, stock1)
             stall = 0
-        automatic = rules.automatic
-        if automatic:
+        draws0 = draws1 = False
+        if rules.automatic:
             hand0, stock0 = _filled(hand0, stock0)
             hand1, stock1 = _filled(hand1, stock1)
-        low0, high0, low1, high1, menus = _ROWS[13 * (pile0[-1] >> 2) + (pile1[-1] >> 2)]
-        draws0 = stock0 and not automatic and hand0.bit_count() < HAND
-        draws1 = stock1 and not automatic and hand1.bit_count() < HAND
+        else:
+            draws0 = stock0 != () and hand0.bit_count() < HAND
+            draws1 = stock1 != () and hand1.bit_count() < HAND
+        low0, high0, low1, high1, menus, stuck = ROWS[13 * (pile0[-1] >> 2) + (pile1[-1] >> 2)]
         legal0 = menus[
             (1 if hand0 & low0 else 0)
             + (2 if hand0 & high0 else 0)
@@ -137,64 +149,78 @@ class SpeedState(Position, State):
             + (16 if draws1 else 0)
         ]
         tick += 1
+        over = stall >= rules.stall or tick >= rules.max_ticks
+        if legal0 is PASS_ONLY:
+            if legal1 is PASS_ONLY or not (hand0 or stock0):
+                over = True
+            elif not draws1:
+                signs += stuck[1]
+        elif legal1 is PASS_ONLY:
+            if not (hand1 or stock1):
+                over = True
+            elif not draws0:
+                signs += stuck[0]
         state = tuple.__new__(
             self.__class__,
             (
                 rules, game, turn, hand0, hand1, stock0, stock1, side0, side1, pile0, pile1, tick, stall, reshuffles,
-                plays, clues, score, legal0, legal1, (None, first, second, bit, ()), CHANCE[bit], ended,
+                plays, clues, signs, score, legal0, legal1, (None, first, second, bit, ()), CHANCE[bit], ended,
             ),
         )  # fmt: skip
-        if legal0 is PASS_ONLY or legal1 is PASS_ONLY or stall >= rules.stall or tick >= rules.max_ticks:
-            return state._after_tick()
-        return state
+        return state._after_tick() if over else state
 
     def _after_tick(self) -> Self:
-        """Return what a tick leads to in which a player got out (SD-30) or may be stuck, or which was the last."""
-        rules = self.rules
+        """Return what a tick leads to in which a player got out (SD-30), or after which nobody acts, or the last."""
         out = [seat for seat in range(2) if not self.cards_left(seat)]
         if out:
             return self._game_over(out[0] if len(out) == 1 else -1, [])
-        if self.tick >= rules.max_ticks:
+        if self.tick >= self.rules.max_ticks:
             return self._game_over(self._ahead(), [Event(None, "cap")])
-        if self.legal0 is PASS_ONLY and self.legal1 is PASS_ONLY:
-            return self._slid([Event(None, "standstill")])
-        if self.stall >= rules.stall:
-            return self._slid([Event(None, "stall")])
-        return self._replace(clues=_stuck_clues(self))
+        stuck = self.legal0 is PASS_ONLY and self.legal1 is PASS_ONLY
+        return self._slid([Event(None, "standstill" if stuck else "stall")])
 
     def _slid(self, told: list[Event], dealt: tuple[str, ...] = ()) -> Self:
         """Return the state after a slide, and after more until someone can act (SD-20 to SD-22)."""
-        state = self
+        side0, side1, pile0, pile1 = self.side0, self.side1, self.pile0, self.pile1
+        reshuffles, plays, signs = self.reshuffles, self.plays, self.signs
+        hand0, hand1, legal0, legal1 = self.hand0, self.hand1, self.legal0, self.legal1
+        draws0, draws1 = DRAW in legal0, DRAW in legal1
         while True:
-            if state.legal0 is PASS_ONLY and state.legal1 is PASS_ONLY:
-                ranks = near(state.pile0[-1], state.pile1[-1])
-                first, second = state.clues
-                first = first.after_standstill(state.hand0.bit_count(), ranks)
-                state = state._replace(clues=(first, second.after_standstill(state.hand1.bit_count(), ranks)))
-            if not state.side0 and not state.side1:
-                pool = sorted((*state.pile0[:-1], *state.pile1[:-1]), key=PACK_ORDER.__getitem__)
-                if not pool or (state.reshuffles and not state.plays):
+            if legal0 is PASS_ONLY and legal1 is PASS_ONLY:
+                sizes = 8 * hand0.bit_count() + hand1.bit_count()
+                signs += ((STANDSTILL_SIGN, sizes, near_ranks(pile0[-1], pile1[-1])),)
+            if not side0 and not side1:
+                pool = sorted((*pile0[:-1], *pile1[:-1]), key=PACK_ORDER.__getitem__)
+                if not pool or (reshuffles and not plays):
+                    state = self._replace(pile0=pile0, pile1=pile1, side0=(), side1=(), reshuffles=reshuffles)
                     return state._game_over(state._ahead(), [*told, Event(None, "deadlock")], dealt)
-                number = state.reshuffles + 1
-                shuffled = Stream(state.rules.seed, f"sides/{state.game}/{number}").shuffled(pool)
+                reshuffles += 1
+                plays = 0
+                shuffled = Stream(self.rules.seed, f"sides/{self.game}/{reshuffles}").shuffled(pool)
                 half = (len(pool) + 1) // 2
-                sides = (shuffled[:half], shuffled[half:])
-                told.append(Event(None, f"reshuffle {len(sides[0])} {len(sides[1])}"))
-                dealt += tuple(f"side {side} {_names_text(cards)}".rstrip() for side, cards in enumerate(sides))
-                state = state._replace(
-                    side0=sides[0], side1=sides[1], pile0=state.pile0[-1:], pile1=state.pile1[-1:],
-                    reshuffles=number, plays=0,
-                )  # fmt: skip
-            for side, cards in enumerate((state.side0, state.side1)):
-                told += (Event(None, f"slide {NAMES[card]} {side}") for card in cards[-1:])
-            state = state._replace(
-                side0=state.side0[:-1], side1=state.side1[:-1], stall=0,
-                pile0=state.pile0 + state.side0[-1:], pile1=state.pile1 + state.side1[-1:],
-            )  # fmt: skip
-            legal = state.legal()
-            state = state._replace(legal0=legal[0], legal1=legal[1])
-            if legal[0] is not PASS_ONLY or legal[1] is not PASS_ONLY:
-                return state._replace(clues=_stuck_clues(state))._told(told, dealt)
+                side0, side1, pile0, pile1 = shuffled[:half], shuffled[half:], pile0[-1:], pile1[-1:]
+                told.append(Event(None, f"reshuffle {len(side0)} {len(side1)}"))
+                dealt += tuple(
+                    f"side {side} {_names_text(cards)}".rstrip() for side, cards in enumerate((side0, side1))
+                )
+            if side0:
+                told.append(Event(None, f"slide {NAMES[side0[-1]]} 0"))
+                pile0, side0 = pile0 + side0[-1:], side0[:-1]
+            if side1:
+                told.append(Event(None, f"slide {NAMES[side1[-1]]} 1"))
+                pile1, side1 = pile1 + side1[-1:], side1[:-1]
+            row = ROWS[13 * (pile0[-1] >> 2) + (pile1[-1] >> 2)]
+            legal0, legal1 = menu(row, hand0, draws0), menu(row, hand1, draws1)
+            if legal0 is not PASS_ONLY or legal1 is not PASS_ONLY:
+                break
+        if legal0 is PASS_ONLY and not draws1:
+            signs += row[5][1]
+        elif legal1 is PASS_ONLY and not draws0:
+            signs += row[5][0]
+        return self._replace(
+            side0=side0, side1=side1, pile0=pile0, pile1=pile1, reshuffles=reshuffles, plays=plays, signs=signs,
+            legal0=legal0, legal1=legal1, stall=0,
+        )._told(told, dealt)  # fmt: skip
 
     def _told(self, told: list[Event], dealt: tuple[str, ...]) -> Self:
         """Return the state with what the table did, and the cards it dealt, added to the last transition."""
@@ -225,7 +251,9 @@ class SpeedState(Position, State):
         """Return the state in which a new game can be played (SD-20)."""
         if self.legal0 is PASS_ONLY and self.legal1 is PASS_ONLY:
             return self._slid([*told, Event(None, "standstill")], dealt)
-        return self._replace(clues=_stuck_clues(self))._told(told, dealt)
+        row = ROWS[13 * (self.pile0[-1] >> 2) + (self.pile1[-1] >> 2)]
+        signs = row[5][1] if self.legal0 is PASS_ONLY else row[5][0] if self.legal1 is PASS_ONLY else ()
+        return self._replace(signs=signs)._told(told, dealt)
 
     def observe(self, seat: int) -> Observation:
         """Return what a seat sees: its own hand, the piles, and how many cards lie elsewhere (SD-4)."""
@@ -256,7 +284,7 @@ class SpeedState(Position, State):
         hidden hands and the first side piles. A hidden hand agrees with every standstill and every play that was
         beaten to its pile.
         """
-        state = self._replace(rules=replace(self.rules, seed=rng.randbytes(len(self.rules.seed))))
+        state = self._replace(rules=self.rules.reseeded(rng))
         if seat == ALL:
             return state
         for _ in range(TRIES):
@@ -276,7 +304,7 @@ class SpeedState(Position, State):
         renamed: dict[int, int] = {}
         for owner in hidden:
             held = cards_of(self.hand(owner))
-            hand = self.clues[owner].drawn(pool, len(held), len(hidden) > 1, rng)
+            hand = self.clues_of(owner).drawn(pool, len(held), len(hidden) > 1, rng)
             if hand is None:
                 return self
             renamed.update(zip(held, hand, strict=True))
@@ -307,11 +335,6 @@ class SpeedState(Position, State):
         return position_text(self)
 
 
-def _rank_of(cards: int) -> int:
-    """Return the rank of a mask of its four cards, as a mask with one bit a rank."""
-    return 1 << cards.bit_length() // 4 - 1
-
-
 def _filled(hand: int, stock: Cards) -> tuple[int, Cards]:
     """Return a hand filled from its stock to five cards, and the stock."""
     missing = HAND - hand.bit_count()
@@ -322,17 +345,6 @@ def _filled(hand: int, stock: Cards) -> tuple[int, Cards]:
     return hand, stock[:-missing]
 
 
-def _stuck_clues(position: Position) -> tuple[Clues, Clues]:
-    """Return the clues with those of a stuck player: the other can act, so where he cannot draw he can play."""
-    first, second = position.clues
-    ranks = near(position.pile0[-1], position.pile1[-1])
-    if position.legal0 is PASS_ONLY and position.legal1 is not PASS_ONLY and DRAW not in position.legal1:
-        second = second.with_held(ranks, False)
-    if position.legal1 is PASS_ONLY and position.legal0 is not PASS_ONLY and DRAW not in position.legal0:
-        first = first.with_held(ranks, False)
-    return first, second
-
-
 def _dealt(rules: Rules, game: int, score: tuple[int, int], trail: Trail) -> tuple[Position, str]:
     """Return a new game (SD-2, SD-3) and its deal as a text."""
     pack = Stream(rules.seed, f"deal/{game}").shuffled(PACK_NUMBERS)
@@ -340,12 +352,11 @@ def _dealt(rules: Rules, game: int, score: tuple[int, int], trail: Trail) -> tup
     ends = [0, 1, 2]
     for size in (side, side, stock, stock):
         ends.append(ends[-1] + size)
-    pile0, pile1, side0, side1, stock0, stock1 = (
-        pack[start:end] for start, end in pairwise(ends)
-    )
+    pile0, pile1, side0, side1, stock0, stock1 = (pack[start:end] for start, end in pairwise(ends))
     position = Position(
         rules, game, (0, 1), hand_of(stock0[-HAND:]), hand_of(stock1[-HAND:]), stock0[:-HAND], stock1[:-HAND],
-        side0, side1, pile0, pile1, tick=0, stall=0, reshuffles=0, plays=0, clues=NO_CLUES_AT_ALL, score=score,
+        side0, side1, pile0, pile1, tick=0, stall=0, reshuffles=0, plays=0,
+        clues=(NO_CLUES, NO_CLUES), signs=(), score=score,
         legal0=(), legal1=(), trail=trail, chance=(), outcome=None,
     )  # fmt: skip
     legal = position.legal()
@@ -385,9 +396,7 @@ class Speed(Game):
     max_seats: ClassVar[int] = 2
     parameters: ClassVar[tuple[Parameter, ...]] = (
         Parameter("side", "10", "cards in each side pile; the players share the rest", choices=("10", "5")),
-        Parameter(
-            "refill", "action", "hands are filled by a draw, or of themselves", choices=("action", "auto")
-        ),
+        Parameter("refill", "action", "hands are filled by a draw, or of themselves", choices=("action", "auto")),
         Parameter("stall", 3, "ticks in a row without an accepted action that count as a standstill", low=1, high=100),
         Parameter("max_ticks", 500, "ticks after which a game ends", low=1, high=100_000),
         Parameter("target", 0, "points that win a match of several games; 0 is a single game", high=1000),

@@ -22,10 +22,26 @@ PLAYS = tuple(tuple(f"play {rank} {pile}" for pile in range(2)) for rank in RANK
 PLAYED = {PLAYS[rank][pile]: (15 << 4 * rank, pile) for rank in range(13) for pile in range(2)}
 """The cards of the rank that a play names, as a mask, and its pile."""
 
-Row = tuple[int, int, int, int, tuple[tuple[str, ...], ...]]
-"""For the tops of both piles: the masks of the rank below and above the first and the second, and the legal actions.
+Sign = tuple[int, int, int]
+"""Something seen that tells of a hidden hand: its kind, a seat, and ranks as a mask with one bit a rank."""
 
-Those are listed by a number: 1, 2, 4 and 8 where the hand has a card of the masks, 16 where it may draw.
+PLAY_SIGN, BEATEN_SIGN, STUCK_SIGN, STANDSTILL_SIGN = range(4)
+"""The seat played a card of the rank; could not, for the other was first; must have one of the ranks, as only the
+other player knows; nobody had one of the ranks (in place of the seat: 8 times the cards of seat 0, plus those of 1).
+"""
+
+PLAY_SIGNS = tuple(tuple(((PLAY_SIGN, seat, 1 << rank),) for rank in range(13)) for seat in range(2))
+BEATEN_SIGNS = {
+    PLAYS[rank][pile]: tuple(((BEATEN_SIGN, seat, 1 << rank),) for seat in range(2))
+    for rank in range(13)
+    for pile in range(2)
+}
+
+Row = tuple[int, int, int, int, tuple[tuple[str, ...], ...], tuple[tuple[Sign], tuple[Sign]]]
+"""For the tops of both piles: the masks of the rank below and above the first and the second, the legal actions, and
+the signs that a seat can play on one of them.
+
+Actions are listed by a number: 1, 2, 4 and 8 where the hand has a card of the masks, 16 where it may draw.
 """
 
 
@@ -43,12 +59,13 @@ def _row(first: int, second: int) -> Row:
         texts = tuple(PLAYS[rank][pile] for rank, pile in plays)
         menus.append((*texts, *([DRAW] if number & 16 else []), PASS) if number else PASS_ONLY)
     low0, high0, low1, high1 = (15 << 4 * rank for rank in ranks)
-    return low0, high0, low1, high1, tuple(menus)
+    near = NEAR[first] | NEAR[second]
+    return low0, high0, low1, high1, tuple(menus), (((STUCK_SIGN, 0, near),), ((STUCK_SIGN, 1, near),))
 
 
 def menu(row: Row, hand: int, draws: bool) -> tuple[str, ...]:
     """Return the legal actions of a hand."""
-    low0, high0, low1, high1, menus = row
+    low0, high0, low1, high1, menus, _ = row
     return menus[
         (1 if hand & low0 else 0)
         | (2 if hand & high0 else 0)
@@ -68,7 +85,7 @@ def hand_of(cards: Sequence[int]) -> int:
     return sum(1 << card for card in cards)
 
 
-def near(top0: int, top1: int) -> int:
+def near_ranks(top0: int, top1: int) -> int:
     """Return the ranks that can be played on one of two tops, as a mask with one bit a rank."""
     return NEAR[top0 >> 2] | NEAR[top1 >> 2]
 
@@ -88,6 +105,17 @@ class Clues(NamedTuple):
     All know the rank of a card that was beaten to its pile. The other player knows that the hand can play, where he
     cannot act himself and the table yet does not slide.
     """
+
+    def after(self, sign: Sign, seat: int) -> "Clues":
+        """Return what is known of the hand of a seat after one more sign."""
+        kind, of, ranks = sign
+        if kind == STANDSTILL_SIGN:
+            return self.after_standstill(of % 8 if seat else of // 8, ranks)
+        if of != seat:
+            return self
+        if kind == PLAY_SIGN:
+            return self.after_play(ranks.bit_length() - 1)
+        return self.with_held(ranks, kind == BEATEN_SIGN)
 
     def after_play(self, rank: int) -> "Clues":
         """Return what is known after a card of a rank was played from the hand.

@@ -1,7 +1,8 @@
 """A position of Speed: what it consists of, and its line of text."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from random import Random
 from typing import NamedTuple, Self
 
 from cardpit.cards import RANKS
@@ -18,8 +19,8 @@ from cardpit.games.real_time import (
     trail_text,
     words_text,
 )
-from cardpit.games.seeds import coin
-from cardpit.games.speed_hands import HAND, NO_CLUES, Clues, cards_of, hand_of, menu, rows
+from cardpit.games.seeds import Key
+from cardpit.games.speed_hands import HAND, NO_CLUES, Clues, Sign, cards_of, hand_of, menu, rows
 
 Cards = tuple[int, ...]
 
@@ -35,6 +36,8 @@ class Rules:
     """What stays the same during a match: the seed and the parameters."""
 
     seed: bytes
+    key: Key
+    """Of the seed, for the priority bits."""
     values: tuple[tuple[str, Value], ...]
     """Every parameter, in the game's order."""
     side: int
@@ -50,6 +53,7 @@ class Rules:
         """Return the rules of a match from checked parameters. Raises ``ValueError`` for a seed not of 32 bytes."""
         return cls(
             seed=check_seed(seed),
+            key=Key(seed),
             values=tuple(values.items()),
             side=int(values["side"]),
             automatic=values["refill"] == "auto",
@@ -63,9 +67,14 @@ class Rules:
         """The games after which a match ends even if nobody has reached the target."""
         return 2 * self.target
 
+    def reseeded(self, rng: Random) -> Self:
+        """Return the rules of a match in which all that is to come is drawn anew."""
+        seed = rng.randbytes(len(self.seed))
+        return replace(self, seed=seed, key=Key(seed))
+
     def bit(self, game: int, tick: int) -> int:
         """Return the seat that is served first in a tick."""
-        return coin(self.seed, priority_label(game, tick))
+        return self.key.coin(priority_label(game, tick))
 
     def draws(self, hand: int, stock: Cards) -> bool:
         """Tell whether a seat may draw (SD-11)."""
@@ -96,7 +105,9 @@ class Position(NamedTuple):
     plays: int
     """How many cards were played since the side piles were last made."""
     clues: tuple[Clues, Clues]
-    """By seat: what is known of its hand."""
+    """By seat: what was known of its hand before the signs."""
+    signs: tuple[Sign, ...]
+    """What was seen since, oldest first; it is put together only when it is asked for."""
     score: tuple[int, int]
     legal0: tuple[str, ...]
     legal1: tuple[str, ...]
@@ -115,6 +126,13 @@ class Position(NamedTuple):
     def cards_left(self, seat: int) -> int:
         """Return how many cards a seat has in hand and stock."""
         return self.hand(seat).bit_count() + len(self.stock(seat))
+
+    def clues_of(self, seat: int) -> Clues:
+        """Return what is known of the hand of a seat."""
+        clues = self.clues[seat]
+        for sign in self.signs:
+            clues = clues.after(sign, seat)
+        return clues
 
     def legal(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the legal actions in a tick, by seat, worked out."""
@@ -154,8 +172,8 @@ def position_text(position: Position) -> str:
         "reshuffles": str(position.reshuffles),
         "plays": str(position.plays),
         "score": f"{position.score[0]},{position.score[1]}",
-        "clues0": _clues_text(position.clues[0]),
-        "clues1": _clues_text(position.clues[1]),
+        "clues0": _clues_text(position.clues_of(0)),
+        "clues1": _clues_text(position.clues_of(1)),
         "trail": trail_text(position.trail),
         "chance": ",".join(position.chance) or "-",
     }
@@ -185,6 +203,7 @@ def parse_position(rules: Rules, words: Mapping[str, str]) -> Position:
         reshuffles=parse_number(words, "reshuffles", 0, 0, 1_000_000),
         plays=parse_number(words, "plays", 0, 0, 1_000_000),
         clues=(_parse_clues(words.get("clues0", "-/-")), _parse_clues(words.get("clues1", "-/-"))),
+        signs=(),
         score=score,
         legal0=(),
         legal1=(),

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from random import Random
 from typing import ClassVar, Self
 
@@ -313,7 +312,7 @@ class SpitState(Position, State):
         A face-down card that lay face-up in an earlier layout is known to be its owner's, but not where; the cards
         that nobody has seen yet may be either player's.
         """
-        rules = replace(self.rules, seed=rng.randbytes(len(self.rules.seed)))
+        rules = self.rules.reseeded(rng)
         if seat == ALL:
             return self._replace(rules=rules)
         hidden = (self.hidden(0), self.hidden(1))

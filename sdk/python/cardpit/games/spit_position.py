@@ -1,8 +1,9 @@
 """A position of Spit: what it consists of, and its line of text."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
+from random import Random
 from typing import NamedTuple, Self
 
 from cardpit.games.game import BadPosition, Outcome, Value
@@ -20,7 +21,7 @@ from cardpit.games.real_time import (
     trail_text,
     words_text,
 )
-from cardpit.games.seeds import coin
+from cardpit.games.seeds import Key
 from cardpit.games.spit_actions import (
     ABSENT,
     FIVE_EMPTY,
@@ -64,6 +65,8 @@ class Rules:
     """What stays the same during a match: the seed, the parameters, and the tables made from them."""
 
     seed: bytes
+    key: Key
+    """Of the seed, for the priority bits."""
     values: tuple[tuple[str, Value], ...]
     """Every parameter, in the game's order."""
     piles: int
@@ -89,6 +92,7 @@ class Rules:
         four = bool(values["four_piles"])
         return cls(
             seed=check_seed(seed),
+            key=Key(seed),
             values=tuple(values.items()),
             piles=4 if four else 5,
             empty=FOUR_EMPTY if four else FIVE_EMPTY,
@@ -104,9 +108,14 @@ class Rules:
             menus=menus(bool(values["must_play"])),
         )
 
+    def reseeded(self, rng: Random) -> Self:
+        """Return the rules of a match in which all that is to come is drawn anew."""
+        seed = rng.randbytes(len(self.seed))
+        return replace(self, seed=seed, key=Key(seed))
+
     def bit(self, layout: int, tick: int) -> int:
         """Return the seat that is served first in a tick."""
-        return coin(self.seed, priority_label(layout, tick))
+        return self.key.coin(priority_label(layout, tick))
 
     def acted(
         self, slots: Slots, downs: Buried, buried: tuple[Buried, Buried], seat: int, operation: tuple[int, int, int]

@@ -26,7 +26,7 @@ from cardpit.v1 import referee_pb2 as cardpit_dot_v1_dot_referee__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x63\x61rdpit/v1/record.proto\x12\ncardpit.v1\x1a\x18\x63\x61rdpit/v1/referee.proto\x1a\x1egoogle/protobuf/duration.proto\"\x84\x01\n\x06Record\x12\"\n\x06header\x18\x01 \x01(\x0b\x32\x12.cardpit.v1.Header\x12\x0c\n\x04\x64\x65\x61l\x18\x02 \x03(\t\x12\x1f\n\x05steps\x18\x03 \x03(\x0b\x32\x10.cardpit.v1.Step\x12\'\n\x06result\x18\x04 \x01(\x0b\x32\x17.cardpit.v1.MatchResult\"\xbd\x02\n\x06Header\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x15\n\rrules_version\x18\x02 \x01(\x05\x12)\n\nparameters\x18\x03 \x03(\x0b\x32\x15.cardpit.v1.Parameter\x12\x17\n\x0fseed_commitment\x18\x04 \x01(\x0c\x12\x0c\n\x04seed\x18\x05 \x01(\x0c\x12#\n\x07players\x18\x06 \x03(\x0b\x32\x12.cardpit.v1.Player\x12.\n\rtime_controls\x18\x07 \x03(\x0b\x32\x17.cardpit.v1.TimeControl\x12\x0c\n\x04jail\x18\x08 \x01(\t\x12\x12\n\ntournament\x18\t \x01(\t\x12\x0f\n\x07pairing\x18\n \x01(\x05\x12\r\n\x05\x62oard\x18\x0b \x01(\x05\x12\x0c\n\x04room\x18\x0c \x01(\x05\x12\x17\n\x0f\x63\x61rdpit_version\x18\r \x01(\t\";\n\x06Player\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x13\n\x0b\x62undle_hash\x18\x03 \x01(\x0c\"S\n\x04Step\x12\'\n\x07\x61\x63tions\x18\x01 \x03(\x0b\x32\x16.cardpit.v1.SeatAction\x12\x0e\n\x06\x63hance\x18\x02 \x03(\t\x12\x12\n\nstate_hash\x18\x03 \x01(\x0c\"p\n\nSeatAction\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0e\n\x06\x61\x63tion\x18\x02 \x01(\t\x12\x33\n\x0bsubstituted\x18\x03 \x01(\x0e\x32\x1e.cardpit.v1.SubstitutionReason\x12\x0f\n\x07\x63omment\x18\x04 \x01(\t\"l\n\x07Timings\x12,\n\tused_time\x18\x01 \x03(\x0b\x32\x19.google.protobuf.Duration\x12\x33\n\x10referee_lag_time\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Durationb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x63\x61rdpit/v1/record.proto\x12\ncardpit.v1\x1a\x18\x63\x61rdpit/v1/referee.proto\x1a\x1egoogle/protobuf/duration.proto\"\x94\x01\n\x06Record\x12\"\n\x06header\x18\x01 \x01(\x0b\x32\x12.cardpit.v1.Header\x12\x0c\n\x04\x64\x65\x61l\x18\x02 \x03(\t\x12\x1f\n\x05steps\x18\x03 \x03(\x0b\x32\x10.cardpit.v1.Step\x12\'\n\x06result\x18\x04 \x01(\x0b\x32\x17.cardpit.v1.MatchResult\x12\x0e\n\x06\x64igest\x18\x05 \x01(\x0c\"\xbd\x02\n\x06Header\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x15\n\rrules_version\x18\x02 \x01(\x05\x12)\n\nparameters\x18\x03 \x03(\x0b\x32\x15.cardpit.v1.Parameter\x12\x17\n\x0fseed_commitment\x18\x04 \x01(\x0c\x12\x0c\n\x04seed\x18\x05 \x01(\x0c\x12#\n\x07players\x18\x06 \x03(\x0b\x32\x12.cardpit.v1.Player\x12.\n\rtime_controls\x18\x07 \x03(\x0b\x32\x17.cardpit.v1.TimeControl\x12\x0c\n\x04jail\x18\x08 \x01(\t\x12\x12\n\ntournament\x18\t \x01(\t\x12\x0f\n\x07pairing\x18\n \x01(\x05\x12\r\n\x05\x62oard\x18\x0b \x01(\x05\x12\x0c\n\x04room\x18\x0c \x01(\x05\x12\x17\n\x0f\x63\x61rdpit_version\x18\r \x01(\t\";\n\x06Player\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x13\n\x0b\x62undle_hash\x18\x03 \x01(\x0c\"S\n\x04Step\x12\'\n\x07\x61\x63tions\x18\x01 \x03(\x0b\x32\x16.cardpit.v1.SeatAction\x12\x0e\n\x06\x63hance\x18\x02 \x03(\t\x12\x12\n\nstate_hash\x18\x03 \x01(\x0c\"p\n\nSeatAction\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0e\n\x06\x61\x63tion\x18\x02 \x01(\t\x12\x33\n\x0bsubstituted\x18\x03 \x01(\x0e\x32\x1e.cardpit.v1.SubstitutionReason\x12\x0f\n\x07\x63omment\x18\x04 \x01(\t\"l\n\x07Timings\x12,\n\tused_time\x18\x01 \x03(\x0b\x32\x19.google.protobuf.Duration\x12\x33\n\x10referee_lag_time\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Durationb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,15 +34,15 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'cardpit.v1.record_pb2', _gl
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_RECORD']._serialized_start=98
-  _globals['_RECORD']._serialized_end=230
-  _globals['_HEADER']._serialized_start=233
-  _globals['_HEADER']._serialized_end=550
-  _globals['_PLAYER']._serialized_start=552
-  _globals['_PLAYER']._serialized_end=611
-  _globals['_STEP']._serialized_start=613
-  _globals['_STEP']._serialized_end=696
-  _globals['_SEATACTION']._serialized_start=698
-  _globals['_SEATACTION']._serialized_end=810
-  _globals['_TIMINGS']._serialized_start=812
-  _globals['_TIMINGS']._serialized_end=920
+  _globals['_RECORD']._serialized_end=246
+  _globals['_HEADER']._serialized_start=249
+  _globals['_HEADER']._serialized_end=566
+  _globals['_PLAYER']._serialized_start=568
+  _globals['_PLAYER']._serialized_end=627
+  _globals['_STEP']._serialized_start=629
+  _globals['_STEP']._serialized_end=712
+  _globals['_SEATACTION']._serialized_start=714
+  _globals['_SEATACTION']._serialized_end=826
+  _globals['_TIMINGS']._serialized_start=828
+  _globals['_TIMINGS']._serialized_end=936
 # @@protoc_insertion_point(module_scope)

@@ -32,6 +32,9 @@ class Record(_message.Message):
     DEAL_FIELD_NUMBER: _builtins.int
     STEPS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
+    DIGEST_FIELD_NUMBER: _builtins.int
+    digest: _builtins.bytes
+    """SHA-256 of all the bytes before this field, which is the last: damage to a record shows at once."""
     @_builtins.property
     def header(self) -> Global___Header:
         """What was played by whom, and how."""
@@ -55,10 +58,11 @@ class Record(_message.Message):
         deal: _abc.Iterable[_builtins.str] | None = ...,
         steps: _abc.Iterable[Global___Step] | None = ...,
         result: _referee_pb2.MatchResult | None = ...,
+        digest: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["header", b"header", "result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["deal", b"deal", "header", b"header", "result", b"result", "steps", b"steps"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deal", b"deal", "digest", b"digest", "header", b"header", "result", b"result", "steps", b"steps"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
