@@ -91,7 +91,12 @@ class Match:
         asked = [(seat, legal := state.legal_actions(seat), self._ask(seat, state, legal)) for seat in state.turn]
         actions = {}
         for seat, legal, question in asked:
-            actions[seat] = self._judge(seat, state, legal, await self._answer(seat, question))
+            try:
+                answer = await question if isinstance(question, asyncio.Future) else question
+            except SeatFault as fault:
+                self._convict(seat, fault)
+                answer = None
+            actions[seat] = self._judge(seat, state, legal, answer)
         state = state.apply({seat: action.notation for seat, action in actions.items()})
         self._recorder.step(actions, state)
         return state
@@ -108,16 +113,6 @@ class Match:
             return self._seats[seat].ask(
                 Question(number, state, legal, limit, control.move_time, clock.bank, substitution)
             )
-        except SeatFault as fault:
-            self._convict(seat, fault)
-            return None
-
-    async def _answer(self, seat: int, asked: "Answer | asyncio.Future[Answer] | None") -> Answer | None:
-        """Wait for a seat's answer; None if it is out of the match."""
-        if not isinstance(asked, asyncio.Future):
-            return asked
-        try:
-            return await asked
         except SeatFault as fault:
             self._convict(seat, fault)
             return None

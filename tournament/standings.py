@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tournament.ratings import Block, Boards, Ratings, find_rating
+from tournament.ratings import BETA, MU, Block, Boards, Rating, Ratings, find_rating
 from tournament.scores import Scores
+from tournament.statistics import groups, next_better, rank_intervals
 from tournament.store.database import Store
 from tournament.store.matches import board_blobs
 from tournament.store.tournaments import StoredPool
@@ -66,3 +67,111 @@ def rate_scores(scores: Scores) -> Ratings:
     """Return the ratings of a pool's bots, by their numbers."""
     block = Block.of(scores.boards["entrant"], scores.boards["score"])
     return find_rating("trueskill")(Boards(tuple(range(scores.entrants)), (block,)))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A row of the table."""
+
+    rank: int
+    entrant: int
+    """The number of the bot version in its pool."""
+    bot: str
+    version: int
+    rating: Rating
+    low_rank: int
+    """The best rank that cannot be excluded at 95 %."""
+    high_rank: int
+    """The worst."""
+    group: str
+    """Letters: rows that share one cannot be told apart."""
+    next_better: float | None
+    """The probability that it is better than the next row; None in the last."""
+    average_win: float
+    """The probability that it beats an average bot on a board."""
+    score_percent: float
+    """Opponents left behind in matches, ties half, in percent."""
+    payoff: float
+    """The mean payoff of a match."""
+    margin: float
+    """The mean margin of a match."""
+    boards: int
+    matches: int
+    wins: int
+    """Boards on which it alone had the best score."""
+    draws: int
+    """Boards on which it shared the best score."""
+    losses: int
+    timeouts: int
+    """Answers that came too late."""
+    errors: int
+    """Illegal answers, and matches lost by a crash or the like."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableOfPool:
+    """The table of one pool."""
+
+    pool: StoredPool
+    boards: int
+    draw_probability: float
+    rows: tuple[Standing, ...]
+    """Best first: by mu where all have played equally, else by the conservative rating."""
+
+
+def table_of(store: Store, pool: StoredPool) -> TableOfPool:
+    """Return the table of a pool from its finished boards."""
+    return make_table(pool, load_scores(store, pool))
+
+
+def make_table(pool: StoredPool, scores: Scores) -> TableOfPool:
+    """Return the table that some boards of a pool make."""
+    totals = totals_of(scores)
+    ratings = rate_scores(scores)
+    equally = len(set(totals.boards.tolist())) == 1
+    # Equal ratings: the better margin goes first, then the earlier bot.
+    order = sorted(
+        ratings.rows,
+        key=lambda r: (-(r.mu if equally else r.conservative), -totals.margin[int(r.bot)], int(r.bot)),
+    )
+    intervals, marks = rank_intervals(order), groups(order)
+    rows = []
+    for place, rating in enumerate(order):
+        number = int(rating.bot)
+        version, boards = pool.versions[number], int(totals.boards[number])
+        matches = boards * pool.seats
+        below = order[place + 1] if place + 1 < len(order) else None
+        rows.append(
+            Standing(
+                rank=place + 1,
+                entrant=number,
+                bot=version.name,
+                version=version.version,
+                rating=rating,
+                low_rank=intervals[place][0],
+                high_rank=intervals[place][1],
+                group=marks[place],
+                next_better=None if below is None else next_better(rating, below),
+                average_win=_average_win(rating),
+                score_percent=_share(100 * totals.ahead[number], matches * (pool.seats - 1)),
+                payoff=_share(totals.score[number], matches),
+                margin=_share(totals.margin[number], matches),
+                boards=boards,
+                matches=matches,
+                wins=int(totals.wins[number]),
+                draws=int(totals.draws[number]),
+                losses=boards - int(totals.wins[number]) - int(totals.draws[number]),
+                timeouts=int(totals.timeouts[number]),
+                errors=int(totals.errors[number]),
+            )
+        )
+    return TableOfPool(pool, len(scores), ratings.draw_probability, tuple(rows))
+
+
+def _share(part: float, whole: int) -> float:
+    return float(part) / whole if whole else 0.0
+
+
+def _average_win(rating: Rating) -> float:
+    """Return the probability that a bot performs better than one of the mean rating, known exactly, on one board."""
+    return NormalDist().cdf((rating.mu - MU) / math.sqrt(2 * BETA**2 + rating.sigma**2))

@@ -14,17 +14,18 @@ from cardpit.games.landlord_plays import Play, at_least, bits, chains, count, re
 PLAYS = find_book(True).by_text
 """Every combination by its notation."""
 
-TOP_RANKS = {"A": 1.0, "2": 2.0, "x": 3.0, "X": 4.0}
+HIGH_CARDS = {"A": 1.0, "2": 2.0, "x": 3.0, "X": 4.0}
 """What a high card is worth in the auction."""
 BOMB_WORTH = 4.0
-TURN_WORTH = 0.8
+TURN_COST = 0.8
+"""What each turn to go out beyond eight takes from that worth."""
 CALL_FROM = 3.0
 GRAB_FROM = 5.0
 """From which worth of a hand to call, and to grab for the first time; each grab before asks for one more."""
 ACE = 9
 """The place of the ace among the ranks: what is above it is seldom beaten."""
+CLOSE = 6
 """How many cards an opponent close to the end has left to play."""
-CLOSE = 4
 
 
 class LandlordRules(Bot):
@@ -39,16 +40,17 @@ class LandlordRules(Bot):
             return speak(hand, turn.legal_actions[0], turn.counter("grabs"))
         ceded = turn.counter("ceded")
         farms = turn.counter("landlord") != turn.seat
-        other = turn.zone("hand", 1 - turn.seat)
         spare = ceded if farms else 0
-        danger = len(other.cards) + other.unseen - (0 if farms else ceded)
+        other = turn.zone("hand", 1 - turn.seat)
+        held = len(other.cards) + other.unseen
+        threat = range(held - (0 if farms else ceded), held + 1)
         plays = [PLAYS[action] for action in turn.legal_actions if action != "pass"]
         for play in plays:
             if count(hand - play.cards) <= spare:
                 return play.text
         if "pass" in turn.legal_actions:
-            return answer(hand, plays, spare, danger)
-        return lead(hand, plays, spare, danger)
+            return answer(hand, plays, spare, threat.start)
+        return lead(hand, plays, spare, threat)
 
 
 def speak(hand: int, asked: str, grabs: int) -> str:
@@ -59,19 +61,23 @@ def speak(hand: int, asked: str, grabs: int) -> str:
 
 def worth(hand: int) -> float:
     """Return the strength of a hand: its high cards and bombs, less what takes many turns to play."""
-    high = sum(value * (hand // read_hand(rank) & 7) for rank, value in TOP_RANKS.items())
-    return high + BOMB_WORTH * at_least(hand, 4).bit_count() - TURN_WORTH * (turns(hand) - 8)
+    high = sum(value * (hand // read_hand(rank) & 7) for rank, value in HIGH_CARDS.items())
+    return high + BOMB_WORTH * at_least(hand, 4).bit_count() - TURN_COST * (turns(hand) - 8)
 
 
-def lead(hand: int, plays: list[Play], spare: int, danger: int) -> str:
-    """Choose what leaves the fewest turns; then what is low; and no single for an opponent who needs only one."""
+def lead(hand: int, plays: list[Play], spare: int, threat: range) -> str:
+    """Choose what leaves the fewest turns, then what is low and long.
+
+    ``spare`` is how many cards the bot may keep. ``threat`` is with plays of how many cards the opponent goes out: no
+    low single or pair of that size is led.
+    """
 
     def cost(play: Play) -> float:
-        left = remaining(hand - play.cards, spare)
+        left = turns(hand - play.cards, spare)
         loss = 0.15 * play.high - 0.05 * play.size
         if play.power and left > 1:
             loss += 3
-        if play.size <= 2 and play.size >= danger:
+        if play.size <= 2 and play.size in threat:
             loss += 4 - 0.5 * play.high
         return left + loss
 
@@ -80,10 +86,10 @@ def lead(hand: int, plays: list[Play], spare: int, danger: int) -> str:
 
 def answer(hand: int, plays: list[Play], spare: int, danger: int) -> str:
     """Choose the cheapest play that beats, or pass where it costs more than the lead is worth."""
-    now = remaining(hand, spare)
+    now = turns(hand, spare)
     best, least = "pass", now + (3.0 if danger <= CLOSE else 0.6)
     for play in plays:
-        left = remaining(hand - play.cards, spare)
+        left = turns(hand - play.cards, spare)
         cost = left + 0.04 * play.high
         if play.power:
             cost += 0.0 if left <= 1 else 1.0 if danger <= CLOSE else 3.0
@@ -92,11 +98,6 @@ def answer(hand: int, plays: list[Play], spare: int, danger: int) -> str:
         if cost < least:
             best, least = play.text, cost
     return best
-
-
-def remaining(hand: int, spare: int) -> int:
-    """Return the turns to go down to so many cards."""
-    return turns(hand, spare)
 
 
 @lru_cache(1 << 16)

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -34,6 +35,7 @@ class BotProcess:
         ``scratch`` is a folder for this process alone; the warden removes it at the end.
         """
         loop = asyncio.get_running_loop()
+        self._scratch = scratch
         self.exit_status: asyncio.Future[int] = loop.create_future()
         """Done when the bot's first process has ended: its exit code, negative for a signal."""
         self.start_error = ""
@@ -80,7 +82,9 @@ class BotProcess:
             self._control = -1
         await self._empty
         self._output.close()
-        self._warden.wait()
+        if self._warden.wait() != 0:
+            # A bot without a jail can kill its warden: then the folder is left to us.
+            shutil.rmtree(self._scratch, ignore_errors=True)
 
     def _hear(self, loop: asyncio.AbstractEventLoop) -> None:
         try:

@@ -9,6 +9,7 @@ And every way for a stream to end looks the same, so the verdict comes from the 
 import asyncio
 import hmac
 import logging
+import time
 from collections import deque
 from collections.abc import Sequence
 
@@ -95,6 +96,7 @@ class Stream:
         self._flushing = False
         self._busy_since = 0.0
         self._timer: asyncio.TimerHandle | None = None
+        self._rings = 0.0
 
     def send(self, message: pb.PlayResponse) -> None:
         """Send something that needs no answer, after what was sent before."""
@@ -137,7 +139,7 @@ class Stream:
 
     def _flush(self) -> None:
         self._flushing = False
-        now = self.loop.time()
+        now = time.monotonic()
         waiting: list[bytes] = []
         while self._held:
             item = self._held.popleft()
@@ -231,7 +233,7 @@ class Stream:
         while (request := await _receive(context)) is not None:
             if request.WhichOneof("kind") != "decisions":
                 raise SeatFault(Termination.PROTOCOL, "sent something other than decisions after its Hello")
-            self._answer(request.decisions.decisions, self.loop.time())
+            self._answer(request.decisions.decisions, time.monotonic())
         try:
             await asyncio.sleep(CANCEL_TIME)
         except asyncio.CancelledError:
@@ -269,10 +271,12 @@ class Stream:
         """See to it that the timer does not run out later than the first deadline."""
         if self._open:
             first = min(map(self._deadline, self._open.values()))
-            if self._timer is None or first < self._timer.when():
+            if self._timer is None or first < self._rings:
                 if self._timer is not None:
                     self._timer.cancel()
-                self._timer = self.loop.call_at(first, self._due)
+                self._rings = first
+                # The loop's own clock may lag behind by a millisecond: then _due looks and waits on.
+                self._timer = self.loop.call_later(first - time.monotonic(), self._due)
 
     def _due(self) -> None:
         """Look at the open turns when the first may be late.
@@ -280,7 +284,7 @@ class Stream:
         If one is, the loop gets a moment to read what has come in already, for the lag may be the referee's own.
         """
         self._timer = None
-        now = self.loop.time()
+        now = time.monotonic()
         if any(self._deadline(turn) <= now for turn in self._open.values()):
             self._timer = self.loop.call_later(0.001, self._expire)
         else:
@@ -288,7 +292,7 @@ class Stream:
 
     def _expire(self) -> None:
         self._timer = None
-        now = self.loop.time()
+        now = time.monotonic()
         share = len(self._open)
         for turn in [turn for turn in self._open.values() if self._deadline(turn) <= now]:
             del self._open[turn.key]

@@ -115,6 +115,16 @@ class Family(Honest):
             subprocess.Popen(["sh", "-c", f'(setsid sh -c "{script}" &)'])
 
 
+class Patricide(Honest):
+    """Kills the process that watches over it."""
+
+    def act(self, turn):
+        if turn.number == 2:
+            os.kill(os.getppid(), signal.SIGKILL)
+            time.sleep(60)
+        return 0
+
+
 class SlowStart(Honest):
     """Needs two seconds before it says Hello."""
 
@@ -250,6 +260,7 @@ BOTS = {
     "gibberish": Gibberish,
     "chatty": Chatty,
     "family": Family,
+    "patricide": Patricide,
     "slow-start": SlowStart,
     "no-hello": NeverSaysHello,
 }

@@ -1,5 +1,6 @@
 """Positions of Twenty-Two: their texts, what is drawn anew for a seat, and how a match ends by forfeit."""
 
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -46,13 +47,17 @@ def test_the_position_after_a_deal_reads_as_its_page_says() -> None:
 
 def test_a_text_names_the_cards_put_aside_and_goes_back_to_the_last_action_of_each_seat() -> None:
     state = play(table(["29", "34", "35"], talon="A", exchanged=False), "exchange 2", *["exchange"] * 2)
+    assert state.text.endswith("| since 0 exchange 2; 1 exchange; 2 exchange")
     state = play(state, "lead 9", "follow 3", "follow 3")
-    before, since = state.text.split(" | ")[-2:]
-    assert before == (
-        "before 0 lead 9; 1 follow 3; 2 follow 3, 0 take, 0 final AS, 1 final 4S, 2 final 5S, 0 score AS, - hand 3 dealer 0"
-    )
-    assert since == "since -"
-    assert play(state, "exchange 2").text.endswith("| since 1 exchange 2") or "2" not in ranks(zone(state, "hand", 1))
+    assert state.text.split(" | ")[-2:] == [
+        "before 0 lead 9; 1 follow 3; 2 follow 3, 0 take, 0 final AS, 1 final 4S, 2 final 5S, 0 score AS,"
+        " - hand 3 dealer 0",
+        "since -",
+    ]
+    state = play(state, "exchange", "exchange")
+    assert state.text.split(" | ")[-2].startswith("before 0 lead 9; 1 follow 3; 2 follow 3, 0 take")
+    state = play(state, "exchange")
+    assert state.text.split(" | ")[-2].startswith("before 2 follow 3, 0 take")
 
 
 @pytest.mark.parametrize(
@@ -79,7 +84,7 @@ def test_a_text_names_the_cards_put_aside_and_goes_back_to_the_last_action_of_ea
         ("since -", "since 0 exchange 3", "seat 0: 'exchange 3' is not legal"),
         ("since -", "since 0 exchange; 1 exchange; 0 lead 2; 1 follow 3", "hand 2 is over"),
         ("since -", "since 0 exchange; 1 exchange; 0 lead 2; 1 follow 3; 1 lead 2", "comes after the end of hand 2"),
-        ("since -", "since -\n", "no position of twenty-two"),
+        ("since -", "since -\n", "is no action of a seat"),
     ],
 )
 def test_a_position_that_cannot_be_is_refused_with_its_reason(wrong: str, right: str, message: str) -> None:
@@ -105,20 +110,13 @@ def test_a_seat_that_followed_low_has_no_card_below_that() -> None:
     assert counter(state, "floor 0") == 2
     hands = hidden_hands(state, 0, 1, 400)
     assert {rank for hand in hands for rank in hand} == set("9TJQKA") - {"K"}
-    assert len(hands) > 100
+    assert len(hands) > 40
 
 
 def test_every_hand_that_agrees_with_what_was_seen_can_be_drawn() -> None:
     state = play(table(["3KKKK4", "TJJQQA"]), "lead KKK", "follow T J J")
-    possible = {
-        a + b + c
-        for a in "JQKA"
-        for b in "JQKA"
-        for c in "JQKA"
-        if list(a + b + c) == sorted(a + b + c, key=RANKS.index)
-    }
-    impossible = {hand for hand in possible if hand.count("K") > 0 or hand.count("J") > 2}
-    assert hidden_hands(state, 0, 1, 1500) == possible - impossible
+    possible = {"".join(hand) for hand in combinations("JJQQQQAAAA", 3)}
+    assert hidden_hands(state, 0, 1, 1500) == possible
 
 
 def test_a_seat_that_beat_may_have_anything() -> None:
@@ -136,7 +134,7 @@ def test_a_low_play_proves_weakness_where_beating_is_a_duty(tries: int, monkeypa
     hands = hidden_hands(pair, 0, 1, 200)
     assert max(sum(rank in "9TJQKA" for rank in hand) for hand in hands) == 1
     assert {"K", "A"} <= {rank for hand in hands for rank in hand}
-    later = play(pair, "lead 9", "follow K", "lead 6", "follow 9")
+    later = play(pair, "lead 9", "follow K")
     assert {rank for hand in hidden_hands(later, 0, 1, 200) for rank in hand} == set("5678")
 
 
@@ -173,10 +171,7 @@ def test_what_others_drew_and_put_aside_is_drawn_anew_and_what_the_seat_did_stay
 def test_what_is_drawn_anew_has_other_deals_to_come() -> None:
     state = table(["25", "36"])
     rng = Random(1)
-    packs = {play(state.resample(0, rng), "lead 2", "follow " + rank).chance[-1] for rank in "" or ()}
-    others = [default_match(state.resample(0, rng)) for _ in range(8)]
-    assert len({other.text.split(" | ")[1] for other in others}) == 8
-    assert not packs
+    assert len({state.resample(0, rng).text.split(" | ")[1] for _ in range(8)}) == 8
 
 
 def test_the_public_can_have_all_hands_drawn_anew_and_a_stranger_none() -> None:

@@ -75,4 +75,4 @@ def ranks(cards: Sequence[str]) -> str:
 
 def events(state: State, seat: int) -> list[tuple[int | None, str]]:
     """Return what a seat learns, as seat and text."""
-    return [tuple(event) for event in state.observe(seat).events]
+    return [(event.seat, event.text) for event in state.observe(seat).events]

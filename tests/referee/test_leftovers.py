@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,49 +18,52 @@ from referee.worker import read_frame, write_frame
 from rooms import HostRoom, make_room
 
 
-def family() -> list[int]:
-    """The processes of the family bot, by what their command lines say."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit() and int(entry.name) != os.getpid():
-            with contextlib.suppress(OSError):
-                command = (entry / "cmdline").read_bytes()
-                if b"sleep 1000" in command or b"faults.py" in command:
-                    found.append(int(entry.name))
-    return found
+class Scratch:
+    """A folder for temporary files, by which all that a test started can be told."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def processes(self) -> list[int]:
+        """Everything with the folder in its environment, but for this process."""
+        found = []
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit() and int(entry.name) != os.getpid():
+                with contextlib.suppress(OSError):
+                    if os.fsencode(self.folder / "cardpit-") in (entry / "environ").read_bytes():
+                        found.append(int(entry.name))
+        return found
+
+    def is_clean_within(self, seconds: float) -> bool:
+        """Wait until there is no process and no file."""
+        ends = time.monotonic() + seconds
+        while time.monotonic() < ends:
+            if not self.processes() and not list(self.folder.iterdir()):
+                return True
+            time.sleep(0.05)
+        return False
 
 
-def scratch_folders() -> set[Path]:
-    return set(Path("/tmp").glob("cardpit-*"))
+@pytest.fixture
+def scratch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Scratch]:
+    with tempfile.TemporaryDirectory(prefix="left-") as folder:
+        monkeypatch.setenv("TMPDIR", folder)
+        monkeypatch.setattr(tempfile, "tempdir", None)
+        left = Scratch(Path(folder))
+        yield left
+        for pid in left.processes():
+            os.kill(pid, signal.SIGKILL)
 
 
-def wait_until_gone(seconds: float) -> list[int]:
-    ends = time.monotonic() + seconds
-    while (left := family()) and time.monotonic() < ends:
-        time.sleep(0.05)
-    return left
-
-
-@pytest.fixture(autouse=True)
-def no_family_before() -> Iterator[None]:
-    assert family() == []
-    yield
-    for pid in family():
-        os.kill(pid, signal.SIGKILL)
-
-
-def test_a_room_that_ends_leaves_no_process_and_no_folder(host: HostRoom) -> None:
-    before = scratch_folders()
+def test_a_room_that_ends_leaves_no_process_and_no_folder(scratch: Scratch, host: HostRoom) -> None:
     host("family", "honest")
-    assert family() == []
-    assert scratch_folders() <= before
+    assert scratch.processes() == []
+    assert list(scratch.folder.iterdir()) == []
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, None])
-def test_a_worker_that_dies_leaves_no_process_and_no_folder(how: signal.Signals | None) -> None:
-    before = scratch_folders()
-
-    async def play_and_kill() -> int:
+def test_a_worker_that_ends_leaves_no_process_and_no_folder(scratch: Scratch, how: signal.Signals | None) -> None:
+    async def play_and_end() -> int:
         ours, theirs = socket.socketpair()
         worker = subprocess.Popen(
             [sys.executable, "-m", "referee.worker", str(theirs.fileno())], pass_fds=(theirs.fileno(),)
@@ -67,20 +71,20 @@ def test_a_worker_that_dies_leaves_no_process_and_no_folder(how: signal.Signals 
         theirs.close()
         reader, writer = await asyncio.open_unix_connection(sock=ours)
         write_frame(writer, ("play", 1, make_room(("family", "spin"), move_time=30.0, boards=2)))
-        while len(family()) < 8:
+        while len(scratch.processes()) < 10:
             await asyncio.sleep(0.05)
-        if how is None:
-            writer.close()
-        else:
+        if how is not None:
             worker.send_signal(how)
             assert await read_frame(reader) is None
-            writer.close()
+        writer.close()
         return await asyncio.to_thread(worker.wait, 10)
 
-    status = asyncio.run(play_and_kill())
+    status = asyncio.run(asyncio.wait_for(play_and_end(), 60))
     assert status == (-signal.SIGKILL if how is signal.SIGKILL else 0)
-    assert wait_until_gone(5) == []
-    ends = time.monotonic() + 5
-    while scratch_folders() - before and time.monotonic() < ends:
-        time.sleep(0.05)
-    assert scratch_folders() <= before
+    assert scratch.is_clean_within(5)
+
+
+def test_a_bot_process_that_kills_its_warden_dies_too(scratch: Scratch, host: HostRoom) -> None:
+    (report,), _ = host("patricide", "honest")
+    assert report.places == (2, 1)
+    assert scratch.is_clean_within(5)

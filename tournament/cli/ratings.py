@@ -1,1 +1,169 @@
 """``tournament ratings``."""
+
+from collections.abc import Sequence
+
+import click
+from rich.text import Text
+
+from tournament.cli.options import examples, pools_of, with_format, with_home
+from tournament.cli.table import Column, Row, show_table, stdout, table_lines
+from tournament.home import Home
+from tournament.ratings import BETA
+from tournament.run.sittings import matches_of
+from tournament.standings import Standing, TableOfPool, table_of
+from tournament.store.database import Store
+from tournament.store.matches import count_matches
+from tournament.store.tournaments import StoredPool, StoredTournament, find_tournament
+
+FEW_BOARDS = 10
+"""With fewer boards a rating is marked as uncertain."""
+
+LIVE_ROWS = 10
+"""Rows of each table that are shown while a tournament is played."""
+
+PERCENT = 100
+
+
+def _probability(value: object) -> str:
+    """Return a probability without the zero before its point."""
+    if not isinstance(value, float):
+        return ""
+    return "1.0" if value > 0.995 else f"{value:.2f}".lstrip("0")
+
+
+def _alarm(key: str) -> "Column":
+    """Return a column of faults: with a sign and a colour where there are some."""
+    titles = {"timeouts": "T/O", "errors": "err"}
+    return Column(
+        key,
+        titles[key],
+        lambda row: f"!{row[key]}" if row[key] else "0",
+        style=lambda row: "bold red" if row[key] else "",
+    )
+
+
+COLUMNS = (
+    Column("game", "game", right=False, shown=False),
+    Column("rank", "#"),
+    Column("rank_interval", "95% rank", lambda row: _interval(row), right=False),
+    Column("bot", "bot", lambda row: f"{row['bot']} {row['version']}", right=False),
+    Column("version", "version", shown=False),
+    Column("mu", "rating", lambda row: f"{row['mu']:.2f}{'?' if _uncertain(row) else ''}"),
+    Column("half_width", "±", lambda row: f"{row['half_width']:.2f}"),
+    Column("next_better", ">next", lambda row: _probability(row["next_better"])),
+    Column("win_percent_against_average", "win% v avg", lambda row: f"{row['win_percent_against_average']:.0f} %"),
+    Column("score_percent", "score%", lambda row: f"{row['score_percent']:.1f}"),
+    Column("boards", "boards"),
+    Column("record", "W-D-L", lambda row: f"{row['wins']}-{row['draws']}-{row['losses']}", shown=True),
+    _alarm("timeouts"),
+    _alarm("errors"),
+    Column("group", "same", right=False),
+    Column("wins", "wins", shown=False),
+    Column("draws", "draws", shown=False),
+    Column("losses", "losses", shown=False),
+    Column("matches", "matches", wide=True),
+    Column("payoff", "payoff", lambda row: f"{row['payoff']:.2f}", wide=True),
+    Column("margin", "margin", lambda row: f"{row['margin']:.2f}", wide=True),
+    Column("sigma", "sigma", lambda row: f"{row['sigma']:.2f}", wide=True),
+    Column("conservative", "mu-3sigma", lambda row: f"{row['conservative']:.2f}", wide=True),
+)
+
+
+def _uncertain(row: Row) -> bool:
+    boards = row["boards"]
+    return isinstance(boards, int) and boards < FEW_BOARDS
+
+
+def _interval(row: Row) -> str:
+    interval = row["rank_interval"]
+    assert isinstance(interval, list), "an interval has two ends"
+    low, high = interval
+    return f"{low}" if low == high else f"{low}-{high}"
+
+
+@click.command(
+    name="ratings",
+    epilog=examples(
+        "tournament ratings cup", "tournament ratings cup --game spit --format json", "tournament ratings cup --wide"
+    ),
+)
+@click.argument("tournament")
+@click.option("--game", help="Only the table of this game.")
+@with_format
+@with_home
+def command(*, tournament: str, game: str | None, output: str, wide: bool, home: Home) -> None:
+    """Show the ratings of a tournament: one table for each game, from the boards that are finished.
+
+    # is the rank, with the ranks that cannot be excluded at 95 %; ± is 1.96 sigma; >next is the probability of being
+    better than the row below; ? marks a rating from fewer than 10 boards. T/O counts late answers, err illegal ones and
+    crashes. Rows with the same letter cannot be told apart.
+    """
+    with Store.open(home) as store:
+        found = find_tournament(store, tournament)
+        show_ratings(store, found, pools_of(found, game), output, wide)
+
+
+def show_ratings(
+    store: Store, tournament: StoredTournament, pools: Sequence[StoredPool], output: str = "table", wide: bool = False
+) -> None:
+    """Print the tables of some pools."""
+    tables = [table_of(store, pool) for pool in pools]
+    if output != "table":
+        show_table(COLUMNS, [_row(table, standing) for table in tables for standing in table.rows], output)
+        return
+    console = stdout()
+    for number, table in enumerate(tables):
+        if number:
+            console.print()
+        console.print(_caption(store, tournament, table), style="bold", markup=False)
+        show_table(COLUMNS, [_row(table, standing) for standing in table.rows], output, wide)
+
+
+def _caption(store: Store, tournament: StoredTournament, table: TableOfPool) -> str:
+    pool = table.pool
+    boards = matches_of(tournament, pool) // pool.seats
+    played = count_matches(store, pool)
+    return (
+        f"{pool.game} · tournament {tournament.name} · {table.boards}/{boards} boards ({played} matches) · "
+        f"TrueSkill, order-free, beta {BETA:.2f}, tau 0, ties {PERCENT * table.draw_probability:.0f} %"
+    )
+
+
+def _row(table: TableOfPool, standing: Standing) -> Row:
+    rating = standing.rating
+    return {
+        "game": table.pool.game,
+        "rank": standing.rank,
+        "rank_interval": [standing.low_rank, standing.high_rank],
+        "bot": standing.bot,
+        "version": standing.version,
+        "mu": rating.mu,
+        "half_width": rating.half_width,
+        "next_better": standing.next_better,
+        "win_percent_against_average": PERCENT * standing.average_win,
+        "score_percent": standing.score_percent,
+        "boards": standing.boards,
+        "record": f"{standing.wins}-{standing.draws}-{standing.losses}",
+        "timeouts": standing.timeouts,
+        "errors": standing.errors,
+        "group": standing.group,
+        "wins": standing.wins,
+        "draws": standing.draws,
+        "losses": standing.losses,
+        "matches": standing.matches,
+        "payoff": standing.payoff,
+        "margin": standing.margin,
+        "sigma": rating.sigma,
+        "conservative": rating.conservative,
+    }
+
+
+def live_lines(store: Store, tournament: StoredTournament, width: int) -> list[Text]:
+    """Return the top of each table that has a board, as lines of that width at most."""
+    lines: list[Text] = []
+    shown = [column for column in COLUMNS if column.shown and not column.wide]
+    for table in (table_of(store, pool) for pool in tournament.pools):
+        if table.boards:
+            lines.append(Text(_caption(store, tournament, table)[:width], "bold"))
+            lines += table_lines(shown, [_row(table, s) for s in table.rows[:LIVE_ROWS]], width)
+    return lines

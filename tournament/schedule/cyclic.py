@@ -8,17 +8,9 @@ Eugenics 9 (1939).
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from cardpit.games.seeds import Stream
-
-Counts = npt.NDArray[np.int64]
-"""By distance from 0 to m - 1, forwards: how often two bots so far apart have met."""
-
-_BEGINNINGS = 200
-"""Base tables begun anew, of which the best is taken."""
-_MOST_REPAIRS = 8
-"""How often all places of a base table are tried again at most."""
+from tournament.schedule.base_tables import Counts, distances, next_base
 
 
 class CyclicTables:
@@ -65,70 +57,7 @@ class CyclicTables:
         """Return the places of a round's base table, which follow from those of the rounds before."""
         while len(self._bases) <= round_number:
             stream = Stream(self._seed, f"schedule/base/{len(self._bases)}")
-            base = _best_base(self._counts, self._seats, stream)
+            base = next_base(self._counts, self._seats, stream)
             self._bases.append(base)
-            self._counts = self._counts + _distances(base, len(self._order))
+            self._counts = self._counts + distances(base, len(self._order))
         return self._bases[round_number]
-
-
-def _best_base(counts: Counts, seats: int, stream: Stream) -> tuple[int, ...]:
-    """Return the base table after which the counts are most even, as far as it is found."""
-    bots = len(counts)
-    preference = np.array(stream.shuffled(range(bots)), dtype=np.int64)
-    best: tuple[int, ...] = ()
-    least = -1
-    for _ in range(_BEGINNINGS):
-        preference = np.roll(preference, stream.below(bots))
-        base = [0]
-        while len(base) < seats:
-            base.append(_next_place(counts, base, preference))
-        base = _repaired(counts, base, preference)
-        unevenness = _unevenness(counts, base)
-        if least < 0 or unevenness < least:
-            best, least = tuple(base), unevenness
-    return best
-
-
-def _repaired(counts: Counts, base: list[int], preference: Counts) -> list[int]:
-    """Return the base table after places were exchanged for better ones while there were any."""
-    least = _unevenness(counts, base)
-    for _ in range(_MOST_REPAIRS):
-        before = least
-        for position in range(len(base)):
-            others = base[:position] + base[position + 1 :]
-            tried = base.copy()
-            tried[position] = _next_place(counts, others, preference) if others else 0
-            unevenness = _unevenness(counts, tried)
-            if unevenness < least:
-                base, least = tried, unevenness
-        if least == before:
-            break
-    return base
-
-
-def _next_place(counts: Counts, base: list[int], preference: Counts) -> int:
-    """Return the free place whose distances to those of the base table are the rarest."""
-    bots = len(counts)
-    met = counts + _distances(base, bots)
-    places = np.arange(bots)
-    cost = np.zeros(bots, dtype=np.int64)
-    for place in base:
-        cost += met[(places - place) % bots]
-    # A place between two others, equally far from both, has the same distance twice.
-    for index, place in enumerate(base):
-        for other in base[:index]:
-            cost += (2 * places - place - other) % bots == 0
-    cost[base] = cost.max() + 1
-    return int(np.argmin(cost * bots + preference))
-
-
-def _distances(base: list[int] | tuple[int, ...], bots: int) -> Counts:
-    """Return how often each distance occurs between the places of a base table, forwards and backwards."""
-    distances = [(place - other) % bots for place in base for other in base if place != other]
-    return np.bincount(np.array(distances, dtype=np.int64), minlength=bots).astype(np.int64)
-
-
-def _unevenness(counts: Counts, base: list[int]) -> int:
-    """Return the sum of the squares of all counts after a base table: least where they are most even."""
-    after = counts + _distances(base, len(counts))
-    return int((after * after).sum())

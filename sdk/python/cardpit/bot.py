@@ -1,7 +1,8 @@
 """What a bot author writes: a :class:`Bot`, or a :class:`BatchBot` that answers many tables at once."""
 
-from collections.abc import Awaitable, Sequence
-from typing import ClassVar
+import operator
+from collections.abc import Awaitable, Iterable, Sequence
+from typing import ClassVar, SupportsIndex
 
 from cardpit.views import Result, Table, Turn
 
@@ -29,10 +30,16 @@ class Bot:
     """How many tables one process can hold at once."""
 
     table: Table
-    """The table at which this instance sits, set before :meth:`opened` is called."""
+    """The table at which this instance sits, set before :meth:`opened` is called.
+
+    A :class:`BatchBot` sits at many: it is the one that is opened or closed just now; each turn has its own.
+    """
 
     comment: str = ""
-    """What to keep with the next decision, for instance an estimate: up to 200 characters, cleared once it is sent."""
+    """What to keep with the next decision, for instance an estimate: up to 200 characters, cleared once it is sent.
+
+    That of a :class:`BatchBot` goes with the first decision of its batch.
+    """
 
     def opened(self, table: Table) -> None:
         """Prepare for a match that begins. Time spent here counts towards the first decision."""
@@ -69,3 +76,28 @@ class BatchBot(Bot):
     def act(self, turn: Turn) -> Choice | Awaitable[Choice]:
         """Answer one turn: a batch of one."""
         raise NotImplementedError("a BatchBot is asked through act_many")
+
+
+def checked_choice(bot: Bot, choice: object) -> Choice:
+    """Return what a bot has chosen as a text or an ``int``; a whole number of another library is taken too.
+
+    Raises ``TypeError`` where it is neither.
+    """
+    if isinstance(choice, str):
+        return choice
+    if isinstance(choice, SupportsIndex):
+        return operator.index(choice)
+    method = "act_many" if isinstance(bot, BatchBot) else "act"
+    raise TypeError(
+        f"{type(bot).__name__}.{method} returned {choice!r}: allowed is an action of turn.legal_actions, or its index"
+    )
+
+
+def checked_choices(bot: BatchBot, choices: object, turns: int) -> list[Choice]:
+    """Return what a bot has chosen for a batch of turns. Raises ``TypeError`` where it is not one choice for each."""
+    if isinstance(choices, str) or not isinstance(choices, Iterable):
+        raise TypeError(f"{type(bot).__name__}.act_many returned {choices!r}: allowed is one choice for each turn")
+    checked = [checked_choice(bot, choice) for choice in choices]
+    if len(checked) != turns:
+        raise TypeError(f"{type(bot).__name__}.act_many returned {len(checked)} choices for {turns} turns")
+    return checked

@@ -2,17 +2,16 @@
 
 import asyncio
 import inspect
-import operator
 import os
 import sys
 import traceback
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
 from google.protobuf.duration_pb2 import Duration
 
-from cardpit.bot import BatchBot, Bot, Choice
+from cardpit.bot import BatchBot, Bot, Choice, checked_choice, checked_choices
 from cardpit.games import GAMES, Event, Observation, Value, Zone, find_game
 from cardpit.v1 import referee_pb2 as pb
 from cardpit.views import Result, Substitution, Table, TimeControl, Turn
@@ -75,6 +74,9 @@ class Seating(NamedTuple):
     player: Bot
 
 
+Write = Callable[[pb.PlayRequest], Awaitable[None]]
+
+
 class Client:
     """One bot process at all of its tables."""
 
@@ -83,6 +85,9 @@ class Client:
         self._batch = bot() if issubclass(bot, BatchBot) else None
         self._seatings: dict[int, Seating] = {}
         self._thinking: set[asyncio.Task[None]] = set()
+        self._limits = pb.Welcome(max_message_size=64 * 1024, max_comment_length=200)
+        self._ready: list[pb.Decision] = []
+        self._writing = False
 
     async def play(self, address: str, token: str) -> None:
         """Serve the referee at an address until it says Farewell or ends the stream.
@@ -104,13 +109,13 @@ class Client:
                     break
                 kind = message.WhichOneof("kind")
                 if kind == "turns":
-                    decisions = await self._decide(message.turns.turns, call.write)
-                    if decisions:
-                        await call.write(pb.PlayRequest(decisions=pb.Decisions(decisions=decisions)))
+                    await self._send(await self._decide(message.turns.turns, call.write), call.write)
                 elif kind == "table_opened":
                     self._open(message.table_opened)
                 elif kind == "table_closed":
                     self._close(message.table_closed)
+                elif kind == "welcome":
+                    self._limits = message.welcome
                 elif kind == "farewell":
                     break
             await call.done_writing()
@@ -133,17 +138,35 @@ class Client:
         player.opened(table)
 
     def _close(self, message: pb.TableClosed) -> None:
-        seating = self._seatings.pop(message.table)
-        seating.player.closed(read_result(message.result))
+        table, player = self._seatings.pop(message.table)
+        player.table = table
+        player.closed(read_result(message.result))
 
-    async def _decide(
-        self, messages: Sequence[pb.Turn], write: Callable[[pb.PlayRequest], Awaitable[None]]
-    ) -> list[pb.Decision]:
+    async def _send(self, decisions: Sequence[pb.Decision], write: Write) -> None:
+        """Send decisions. Those that become ready while others are being written travel together in the next message.
+
+        A stream takes one write at a time.
+        """
+        self._ready += decisions
+        if self._writing:
+            return
+        self._writing = True
+        try:
+            while self._ready:
+                ready, self._ready = self._ready, []
+                for request in _requests(ready, self._limits.max_message_size):
+                    await write(request)
+        finally:
+            self._writing = False
+
+    async def _decide(self, messages: Sequence[pb.Turn], write: Write) -> list[pb.Decision]:
         """Return the decisions that are ready; what an ``async`` bot ponders is sent by a task of its own."""
         turns = [read_turn(message, self._seatings[message.table].table) for message in messages]
         if isinstance(self._batch, BatchBot):
             choices = self._batch.act_many(turns)
-            ready = await choices if isinstance(choices, Awaitable) else choices
+            ready = checked_choices(
+                self._batch, await choices if isinstance(choices, Awaitable) else choices, len(turns)
+            )
             return [self._decision(self._batch, turn, choice) for turn, choice in zip(turns, ready, strict=True)]
         decisions = []
         for turn in turns:
@@ -162,10 +185,9 @@ class Client:
         player: Bot,
         turn: Turn,
         choice: Awaitable[Choice],
-        write: Callable[[pb.PlayRequest], Awaitable[None]],
+        write: Write,
     ) -> None:
-        decision = self._decision(player, turn, await choice)
-        await write(pb.PlayRequest(decisions=pb.Decisions(decisions=[decision])))
+        await self._send([self._decision(player, turn, await choice)], write)
 
     def _thought(self, task: asyncio.Task[None]) -> None:
         self._thinking.discard(task)
@@ -176,22 +198,27 @@ class Client:
             sys.stderr.flush()
             os._exit(1)
 
-    @staticmethod
-    def _decision(player: Bot, turn: Turn, choice: Choice) -> pb.Decision:
+    def _decision(self, player: Bot, turn: Turn, choice: Choice) -> pb.Decision:
         decision = pb.Decision(table=turn.table.number, turn=turn.number)
+        choice = checked_choice(player, choice)
         if isinstance(choice, str):
             decision.action = choice
         else:
-            try:
-                decision.index = operator.index(choice)
-            except TypeError:
-                raise TypeError(
-                    f"{type(player).__name__}.act returned {choice!r}: "
-                    "allowed is an action of turn.legal_actions, or its index"
-                ) from None
+            decision.index = choice
         if player.comment:
-            decision.comment, player.comment = player.comment, ""
+            decision.comment, player.comment = str(player.comment)[: self._limits.max_comment_length], ""
         return decision
+
+
+def _requests(decisions: Sequence[pb.Decision], max_size: int) -> Iterator[pb.PlayRequest]:
+    """Yield decisions in as few messages as the referee's limit on their size allows."""
+    request = pb.PlayRequest(decisions=pb.Decisions(decisions=decisions))
+    if request.ByteSize() <= max_size or len(decisions) == 1:
+        yield request
+    else:
+        half = len(decisions) // 2
+        yield from _requests(decisions[:half], max_size)
+        yield from _requests(decisions[half:], max_size)
 
 
 def read_table(message: pb.TableOpened) -> Table:

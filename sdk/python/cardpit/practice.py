@@ -1,10 +1,12 @@
 """Whole matches in this process, without a referee: no deadlines, no records. For trying a bot and for training."""
 
+import asyncio
+import inspect
 import math
 from collections.abc import Awaitable, Mapping, Sequence
 from random import Random
 
-from cardpit.bot import BatchBot, Bot, Choice
+from cardpit.bot import BatchBot, Bot, Choice, checked_choice, checked_choices
 from cardpit.games import IllegalAction, Outcome, State, Value, find_game
 from cardpit.games.seeds import bot_seed
 from cardpit.views import Result, Table, TimeControl, Turn
@@ -21,7 +23,7 @@ def play(
     """Play one match between bots, by seat, and return how it ended.
 
     ``seed`` is 32 bytes. Raises :class:`cardpit.games.IllegalAction` where a bot chooses what is not legal, and lets
-    through whatever a bot raises. Bots with ``async`` methods cannot play here.
+    through whatever a bot raises. A bot with ``async`` methods can play here where no event loop is running.
     """
     game = find_game(game_id)
     settled = game.settle(parameters)
@@ -34,19 +36,29 @@ def play(
     for player, table in zip(players, tables, strict=True):
         player.table = table
         player.opened(table)
-    number = 0
-    while state.outcome is None:
-        number += 1
-        state = state.apply({seat: _act(players[seat], tables[seat], number, state) for seat in state.turn})
+    numbers = [0] * len(bots)
+    runner = asyncio.Runner()
+    try:
+        while state.outcome is None:
+            actions = {}
+            for seat in state.turn:
+                numbers[seat] += 1
+                actions[seat] = _act(players[seat], tables[seat], numbers[seat], state, runner)
+            state = state.apply(actions)
+    finally:
+        runner.close()
     result = Result(state.outcome.payoffs, state.outcome.places, ("normal",) * len(bots))
     for player in players:
         player.closed(result)
     return state.outcome
 
 
-def _act(player: Bot, table: Table, number: int, state: State) -> str:
+def _act(player: Bot, table: Table, number: int, state: State, runner: asyncio.Runner) -> str:
     legal = state.legal_actions(table.seat)
-    choice = choose(player, Turn(table, number, lambda: state.observe(table.seat), legal, math.inf, math.inf))
+    answer = _ask(player, Turn(table, number, lambda: state.observe(table.seat), legal, math.inf, math.inf))
+    if isinstance(answer, Awaitable):
+        answer = runner.run(_awaited(answer))
+    choice = _read(player, answer)
     action = notation(choice, legal)
     if action is None:
         raise IllegalAction(table.seat, str(choice), f"is not one of the {len(legal)} legal actions")
@@ -55,12 +67,26 @@ def _act(player: Bot, table: Table, number: int, state: State) -> str:
 
 def choose(player: Bot, turn: Turn) -> Choice:
     """Return what a bot answers to one turn. Raises ``TypeError`` for a bot whose methods are ``async``."""
-    answer = player.act_many((turn,)) if isinstance(player, BatchBot) else player.act(turn)
+    answer = _ask(player, turn)
     if isinstance(answer, Awaitable):
-        raise TypeError(f"{type(player).__name__} answers asynchronously: only a referee can ask it")
-    if isinstance(answer, (str, int)):
-        return answer
-    return answer[0]
+        if inspect.iscoroutine(answer):
+            answer.close()
+        raise TypeError(f"{type(player).__name__} answers asynchronously: it cannot be asked in this process")
+    return _read(player, answer)
+
+
+def _ask(player: Bot, turn: Turn) -> object:
+    return player.act_many((turn,)) if isinstance(player, BatchBot) else player.act(turn)
+
+
+def _read(player: Bot, answer: object) -> Choice:
+    if isinstance(player, BatchBot):
+        return checked_choices(player, answer, 1)[0]
+    return checked_choice(player, answer)
+
+
+async def _awaited(answer: Awaitable[object]) -> object:
+    return await answer
 
 
 def notation(choice: Choice, legal_actions: Sequence[str]) -> str | None:

@@ -115,7 +115,7 @@ class Turn:
 
     @property
     def seat(self) -> int:
-        """This bot's seat."""
+        """The seat of this bot."""
         return self.table.seat
 
     @property

@@ -89,6 +89,28 @@ def follow(trail: Trail, first: str | None, second: str | None, bit: int, betwee
     return previous, first, second, bit, tuple(between)
 
 
+def named(cards: Iterable[int]) -> tuple[str, ...]:
+    """Return the names of cards."""
+    return tuple(NAMES[card] for card in cards)
+
+
+def exchanged(cards: Iterable[int], others: Mapping[int, int]) -> tuple[int, ...]:
+    """Return cards with others in the place of some."""
+    return tuple(others.get(card, card) for card in cards)
+
+
+def exchanged_chance(chance: Sequence[str], others: Mapping[int, int]) -> tuple[str, ...]:
+    """Return what chance decided, told of other hidden cards.
+
+    Of a transition that dealt more than once only the last deal is told, and what came after it.
+    """
+    last = [text.split()[1] for text in chance if text.startswith("deal")][-1:]
+    start = next((place for place, text in enumerate(chance) if last and text.startswith(f"deal {last[0]} ")), 0)
+    told = [*(text for text in chance[:start] if text.startswith("bit")), *chance[start:]]
+    names = {NAMES[card]: NAMES[other] for card, other in others.items()}
+    return tuple(" ".join(names.get(word, word) for word in text.split()) for text in told)
+
+
 def check(turn: tuple[int, ...], legal: Sequence[tuple[str, ...]], actions: Mapping[int, str]) -> None:
     """Raise :class:`IllegalAction` unless each seat to act has one legal action, and no other. ``legal`` is by seat."""
     for seat in turn:

@@ -3,7 +3,7 @@
 ``docs/games/speed.md`` has the rules in words; the numbers SD-... in this module are theirs.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 from random import Random
 from typing import ClassVar, Self
@@ -21,6 +21,9 @@ from cardpit.games.real_time import (
     PASS_ONLY,
     Trail,
     check,
+    exchanged,
+    exchanged_chance,
+    named,
     parse_seed,
     parse_values,
     parse_words,
@@ -105,8 +108,7 @@ class SpeedState(Position, State):
                 pile0 += (number,)
             stall = 0
             plays += 1
-            if signs:
-                signs += PLAY_SIGNS[0][number >> 2]
+            signs += PLAY_SIGNS[0][number >> 2]
         elif first == DRAW:
             hand0, stock0 = _filled(hand0, stock0)
             stall = 0
@@ -121,8 +123,7 @@ class SpeedState(Position, State):
                 pile0 += (number,)
             stall = 0
             plays += 1
-            if signs:
-                signs += PLAY_SIGNS[1][number >> 2]
+            signs += PLAY_SIGNS[1][number >> 2]
         elif second == DRAW:
             hand1, stock1 = _filled(hand1, stock1)
             stall = 0
@@ -201,7 +202,8 @@ class SpeedState(Position, State):
                 side0, side1, pile0, pile1 = shuffled[:half], shuffled[half:], pile0[-1:], pile1[-1:]
                 told.append(Event(None, f"reshuffle {len(side0)} {len(side1)}"))
                 dealt += tuple(
-                    f"side {side} {_names_text(cards)}".rstrip() for side, cards in enumerate((side0, side1))
+                    f"sides {self.game} {reshuffles} {side} {format_cards(named(cards))}".rstrip()
+                    for side, cards in enumerate((side0, side1))
                 )
             if side0:
                 told.append(Event(None, f"slide {NAMES[side0[-1]]} 0"))
@@ -259,12 +261,12 @@ class SpeedState(Position, State):
         """Return what a seat sees: its own hand, the piles, and how many cards lie elsewhere (SD-4)."""
         zones: list[Zone] = []
         for owner in range(2):
-            hand = _named(cards_of(self.hand(owner)))
+            hand = named(cards_of(self.hand(owner)))
             stock = self.stock(owner)
             zones.append(Zone("hand", owner, hand, 0) if seat in (owner, ALL) else Zone("hand", owner, (), len(hand)))
             zones.append(_face_down("stock", owner, stock, seat))
         zones += (_face_down("side 0", None, self.side0, seat), _face_down("side 1", None, self.side1, seat))
-        zones += (Zone("pile 0", None, _named(self.pile0)), Zone("pile 1", None, _named(self.pile1)))
+        zones += (Zone("pile 0", None, named(self.pile0)), Zone("pile 1", None, named(self.pile1)))
         counters = (
             ("game", self.game),
             ("tick", self.tick),
@@ -301,28 +303,28 @@ class SpeedState(Position, State):
         if not self.reshuffles:
             piles, sides = piles + sides, []
         pool = sorted(card for cards in (*(cards_of(self.hand(owner)) for owner in hidden), *piles) for card in cards)
-        renamed: dict[int, int] = {}
+        others: dict[int, int] = {}
         for owner in hidden:
             held = cards_of(self.hand(owner))
             hand = self.clues_of(owner).drawn(pool, len(held), len(hidden) > 1, rng)
             if hand is None:
                 return self
-            renamed.update(zip(held, hand, strict=True))
+            others.update(zip(held, hand, strict=True))
             pool = [card for card in pool if card not in hand]
         for places, cards in (
             ([card for pile in piles for card in pile], pool),
             ([card for pile in sides for card in pile], sorted(card for pile in sides for card in pile)),
         ):
             rng.shuffle(cards)
-            renamed.update(zip(places, cards, strict=True))
+            others.update(zip(places, cards, strict=True))
         state = self._replace(
-            hand0=hand_of(_renamed(cards_of(self.hand0), renamed)),
-            hand1=hand_of(_renamed(cards_of(self.hand1), renamed)),
-            stock0=_renamed(self.stock0, renamed),
-            stock1=_renamed(self.stock1, renamed),
-            side0=_renamed(self.side0, renamed),
-            side1=_renamed(self.side1, renamed),
-            chance=_renamed_deals(self.chance, renamed),
+            hand0=hand_of(exchanged(cards_of(self.hand0), others)),
+            hand1=hand_of(exchanged(cards_of(self.hand1), others)),
+            stock0=exchanged(self.stock0, others),
+            stock1=exchanged(self.stock1, others),
+            side0=exchanged(self.side0, others),
+            side1=exchanged(self.side1, others),
+            chance=exchanged_chance(self.chance, others),
         )
         if self.outcome:
             return state
@@ -360,30 +362,11 @@ def _dealt(rules: Rules, game: int, score: tuple[int, int], trail: Trail) -> tup
         legal0=(), legal1=(), trail=trail, chance=(), outcome=None,
     )  # fmt: skip
     legal = position.legal()
-    return position._replace(legal0=legal[0], legal1=legal[1]), f"deal {_names_text(pack)}"
-
-
-def _named(cards: Iterable[int]) -> tuple[str, ...]:
-    return tuple(NAMES[card] for card in cards)
-
-
-def _names_text(cards: Iterable[int]) -> str:
-    return format_cards(_named(cards))
+    return position._replace(legal0=legal[0], legal1=legal[1]), f"deal {game} {format_cards(named(pack))}"
 
 
 def _face_down(name: str, owner: int | None, cards: Cards, seat: int) -> Zone:
-    return Zone(name, owner, _named(cards), 0) if seat == ALL else Zone(name, owner, (), len(cards))
-
-
-def _renamed(cards: Iterable[int], names: Mapping[int, int]) -> Cards:
-    return tuple(names.get(card, card) for card in cards)
-
-
-def _renamed_deals(chance: tuple[str, ...], names: Mapping[int, int]) -> tuple[str, ...]:
-    """Return what chance decided, with other hidden cards; what was before the last deal is left out."""
-    deals = [place for place, text in enumerate(chance) if text.startswith("deal")]
-    cards = {NAMES[old]: NAMES[new] for old, new in names.items()}
-    return tuple(" ".join(cards.get(word, word) for word in text.split()) for text in chance[max(deals, default=0) :])
+    return Zone(name, owner, named(cards), 0) if seat == ALL else Zone(name, owner, (), len(cards))
 
 
 class Speed(Game):
@@ -397,9 +380,9 @@ class Speed(Game):
     parameters: ClassVar[tuple[Parameter, ...]] = (
         Parameter("side", "10", "cards in each side pile; the players share the rest", choices=("10", "5")),
         Parameter("refill", "action", "hands are filled by a draw, or of themselves", choices=("action", "auto")),
-        Parameter("stall", 3, "ticks in a row without an accepted action that count as a standstill", low=1, high=100),
-        Parameter("max_ticks", 500, "ticks after which a game ends", low=1, high=100_000),
-        Parameter("target", 0, "points that win a match of several games; 0 is a single game", high=1000),
+        Parameter("stall", 3, "ticks in a row without an accepted action that count as a standstill", low=1, high=20),
+        Parameter("max_ticks", 500, "ticks after which a game ends", low=1, high=5000),
+        Parameter("target", 0, "points that win a match of several games; 0 is a single game", high=100),
     )
     zero_sum: ClassVar[bool] = False
     real_time: ClassVar[bool] = True

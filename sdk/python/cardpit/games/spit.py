@@ -3,7 +3,7 @@
 ``docs/games/spit.md`` has the rules in words; the numbers SP-... in this module are theirs.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import ClassVar, Self
 
@@ -14,14 +14,16 @@ from cardpit.games.real_time import (
     FIRST_TRAIL,
     NAMES,
     NO_BIT,
-    NUMBERS,
     PACK_NUMBERS,
     PACK_ORDER,
     PASS,
     PASS_ONLY,
     Trail,
     check,
+    exchanged,
+    exchanged_chance,
     follow,
+    named,
     parse_seed,
     parse_values,
     parse_words,
@@ -266,7 +268,7 @@ class SpitState(Position, State):
         seen = self.layout.seen.union(self.face_up())
         position, laid = _laid_out(self.rules, number, (first, second), seen, self.trail)
         state = type(self)(*position)._replace(chance=self.chance)
-        return state._started([*told, *laid], dealt + _deals((first, second)))
+        return state._started([*told, *laid], dealt + _deals(number, (first, second)))
 
     def _started(self, told: list[Event], dealt: tuple[str, ...]) -> Self:
         """Return the state in which a new layout can be played (SP-20)."""
@@ -286,12 +288,12 @@ class SpitState(Position, State):
             for place in range(self.rules.piles):
                 down, up = self.slot_cards(owner, place)
                 cards = down + up if seat == ALL else up
-                zones.append(Zone(f"slot {place}", owner, _named(cards), len(down) + len(up) - len(cards)))
+                zones.append(Zone(f"slot {place}", owner, named(cards), len(down) + len(up) - len(cards)))
             spits = self.spits(owner)
             zones.append(
-                Zone("spit", owner, _named(spits[::-1]), 0) if seat == ALL else Zone("spit", owner, (), len(spits))
+                Zone("spit", owner, named(spits[::-1]), 0) if seat == ALL else Zone("spit", owner, (), len(spits))
             )
-        zones += (Zone("pile 0", None, _named(self.pile0)), Zone("pile 1", None, _named(self.pile1)))
+        zones += (Zone("pile 0", None, named(self.pile0)), Zone("pile 1", None, named(self.pile1)))
         counters = (
             ("layout", self.layout.number),
             ("tick", self.tick),
@@ -320,20 +322,20 @@ class SpitState(Position, State):
         pool = [card for card in (*hidden[0], *hidden[1]) if card not in seen]
         pool.sort()
         rng.shuffle(pool)
-        drawn = iter(pool)
-        renamed: dict[int, int] = {}
+        unseen = iter(pool)
+        others: dict[int, int] = {}
         for cards in hidden:
-            others = sorted(card for card in cards if card in seen)
-            others += (next(drawn) for _ in range(len(cards) - len(others)))
-            rng.shuffle(others)
-            renamed.update(zip(cards, others, strict=True))
-        downs = tuple(tuple(_renamed(slot, renamed) for slot in slots) for slots in self.layout.downs)
+            drawn = sorted(card for card in cards if card in seen)
+            drawn += (next(unseen) for _ in range(len(cards) - len(drawn)))
+            rng.shuffle(drawn)
+            others.update(zip(cards, drawn, strict=True))
+        downs = tuple(tuple(exchanged(slot, others) for slot in slots) for slots in self.layout.downs)
         return self._replace(
             rules=rules,
             layout=self.layout._replace(downs=(downs[0], downs[1])),
-            spits0=_renamed(self.spits0, renamed),
-            spits1=_renamed(self.spits1, renamed),
-            chance=_renamed_deals(self.chance, renamed),
+            spits0=exchanged(self.spits0, others),
+            spits1=exchanged(self.spits1, others),
+            chance=exchanged_chance(self.chance, others),
         )
 
     @property
@@ -383,24 +385,9 @@ def _laid_out(
     return position, told
 
 
-def _named(cards: Iterable[int]) -> tuple[str, ...]:
-    return tuple(NAMES[card] for card in cards)
-
-
-def _renamed(cards: Iterable[int], names: Mapping[int, int]) -> Cards:
-    return tuple(names.get(card, card) for card in cards)
-
-
-def _deals(hands: tuple[Cards, Cards]) -> tuple[str, ...]:
-    return tuple(f"deal {seat} {format_cards(_named(hand))}" for seat, hand in enumerate(hands))
-
-
-def _renamed_deals(chance: tuple[str, ...], names: Mapping[int, int]) -> tuple[str, ...]:
-    """Return what chance decided, with other cards in the last deal; earlier deals of the transition are left out."""
-    kept = [text for text in chance if not text.startswith("deal")]
-    last = [text for text in chance if text.startswith("deal")][-2:]
-    cards = (_renamed((NUMBERS[card] for card in text.split()[2:]), names) for text in last)
-    return (*kept, *(f"deal {seat} {format_cards(_named(hand))}" for seat, hand in enumerate(cards)))
+def _deals(layout: int, hands: tuple[Cards, Cards]) -> tuple[str, ...]:
+    """Return what chance decided at the deal of a layout: each hand in the order of dealing."""
+    return tuple(f"deal {layout} {seat} {format_cards(named(hand))}" for seat, hand in enumerate(hands))
 
 
 class Spit(Game):
@@ -425,10 +412,8 @@ class Spit(Game):
         Parameter("auto_flip", False, "a face-down card that comes to the top turns face-up at once"),
         Parameter("must_play", False, "a player who can play a card must"),
         Parameter("literal_win", False, "a player without a card in slots and spit cards wins even with two piles"),
-        Parameter(
-            "max_layouts", 0, "layouts after which fewer cards win; 0 is 100, or 300 with four slots", high=10_000
-        ),
-        Parameter("stall", 3, "ticks in a row without an accepted action that count as a standstill", low=1, high=100),
+        Parameter("max_layouts", 0, "layouts after which fewer cards win; 0 is 100, or 300 with four slots", high=1000),
+        Parameter("stall", 3, "ticks in a row without an accepted action that count as a standstill", low=1, high=20),
     )
     zero_sum: ClassVar[bool] = False
     real_time: ClassVar[bool] = True
@@ -453,7 +438,7 @@ class Spit(Game):
         pack = Stream(seed, "deal").shuffled(PACK_NUMBERS)
         hands = (pack[:26], pack[26:])
         position, told = _laid_out(rules, 1, hands, frozenset(), FIRST_TRAIL)
-        return SpitState(*position)._started(told, _deals(hands))
+        return SpitState(*position)._started(told, _deals(1, hands))
 
     def parse(self, text: str) -> SpitState:
         """Return the state that a line of text describes."""

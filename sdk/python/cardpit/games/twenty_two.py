@@ -220,8 +220,21 @@ class TwentyTwo(Game):
     longest_match: ClassVar[int] = 177
     """A hand of c cards asks a seat c times at most; the first has 7, and a later one no more cards than the hand
     before it brought points; before the last hand four seats have 32 points at most and two have 21."""
-    source: ClassVar[str] = "Twenty-Two as played from printed rules (gamerules.com, pagat.com)"
-    house_rules: ClassVar[tuple[str, ...]] = ()
+    source: ClassVar[str] = "Twenty-Two as on gamerules.com and pagat.com"
+    house_rules: ClassVar[tuple[str, ...]] = (
+        "Seats that tie for the highest card draw for dealer again, from a full pack.",
+        "A hand has as many cards as the card that took the last final trick has points, and at least min_deal.",
+        "Score cards stay out of the pack as long as their owner is in.",
+        "Cards put aside are not drawn again in the same hand.",
+        "A seat that can beat may play its lowest cards all the same, unless must_beat.",
+        "Plays are compared card by card, from the lowest up.",
+        "The last seat to equal or beat the best play wins the trick.",
+        "All who tie for the highest card of the final trick score their own; of them, who played last deals next.",
+        "A seat that goes out deals the next hand in name only.",
+        "If all seats left go out in one hand, the lowest total wins.",
+        "Seats rank by the hand in which they went out, then by the lower total.",
+        "Of the cards of one rank, a seat plays the one that it got first.",
+    )
 
     def deal(
         self, seed: bytes, seats: int | None = None, parameters: Mapping[str, Value] | None = None
