@@ -23,9 +23,7 @@ def script(path: Path, *arguments: str) -> Player:
     return Player(arguments[0] if arguments else path.stem, 0, "", path.parent, ("python", path.name, *arguments))
 
 
-def play_bots(
-    players: Sequence[Player], parameters: Mapping[str, Value] | None = None, **options: object
-) -> Hosted:
+def play_bots(players: Sequence[Player], parameters: Mapping[str, Value] | None = None, **options: object) -> Hosted:
     """Play a room of these bots to its end. ``options`` are those of :func:`rooms.make_room`."""
     room = make_room(["honest"] * len(players), **{"bank_time": 10.0, **options})  # type: ignore[arg-type]
     room = replace(room, players=tuple(players), parameters=find_game(room.game).settle(parameters))

@@ -10,8 +10,8 @@ from referee.orders import Board, Conduct, MatchReport, Player, Room, Terminatio
 from tournament.errors import Failure, Refused
 from tournament.run.executor import Executor, RoomFailed
 
-BOARDS = 2
-"""Boards in each game, each played in every rotation."""
+BOARDS = 1
+"""Boards in each game, each played in every rotation: every seat is tried."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,8 @@
 """The table of a pool and its crosstable: a pure function of its finished boards."""
 
+import math
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt

@@ -25,10 +25,10 @@ class _Server(grpc.GenericRpcHandler):
         self._rounds = rounds
         self.result: asyncio.Future[tuple[list[float], float]] = asyncio.get_running_loop().create_future()
 
-    def service(self, handler_call_details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler | None:
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> "grpc.RpcMethodHandler[bytes, bytes]":
         return grpc.stream_stream_rpc_method_handler(self._play, _identity, _identity)
 
-    async def _play(self, requests: AsyncIterator[bytes], context: grpc.aio.ServicerContext) -> None:
+    async def _play(self, requests: AsyncIterator[bytes], context: "grpc.aio.ServicerContext[bytes, bytes]") -> None:
         await context.read()
         times = []
         used = _cpu_time()

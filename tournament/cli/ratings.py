@@ -42,10 +42,22 @@ def _alarm(key: str) -> "Column":
     )
 
 
+def _uncertain(row: Row) -> bool:
+    boards = row["boards"]
+    return isinstance(boards, int) and boards < FEW_BOARDS
+
+
+def _interval(row: Row) -> str:
+    interval = row["rank_interval"]
+    assert isinstance(interval, list), "an interval has two ends"
+    low, high = interval
+    return f"{low}" if low == high else f"{low}-{high}"
+
+
 COLUMNS = (
     Column("game", "game", right=False, shown=False),
     Column("rank", "#"),
-    Column("rank_interval", "95% rank", lambda row: _interval(row), right=False),
+    Column("rank_interval", "95% rank", _interval, right=False),
     Column("bot", "bot", lambda row: f"{row['bot']} {row['version']}", right=False),
     Column("version", "version", shown=False),
     Column("mu", "rating", lambda row: f"{row['mu']:.2f}{'?' if _uncertain(row) else ''}"),
@@ -54,7 +66,7 @@ COLUMNS = (
     Column("win_percent_against_average", "win% v avg", lambda row: f"{row['win_percent_against_average']:.0f} %"),
     Column("score_percent", "score%", lambda row: f"{row['score_percent']:.1f}"),
     Column("boards", "boards"),
-    Column("record", "W-D-L", lambda row: f"{row['wins']}-{row['draws']}-{row['losses']}", shown=True),
+    Column("record", "W-D-L", lambda row: f"{row['wins']}-{row['draws']}-{row['losses']}"),
     _alarm("timeouts"),
     _alarm("errors"),
     Column("group", "same", right=False),
@@ -67,18 +79,6 @@ COLUMNS = (
     Column("sigma", "sigma", lambda row: f"{row['sigma']:.2f}", wide=True),
     Column("conservative", "mu-3sigma", lambda row: f"{row['conservative']:.2f}", wide=True),
 )
-
-
-def _uncertain(row: Row) -> bool:
-    boards = row["boards"]
-    return isinstance(boards, int) and boards < FEW_BOARDS
-
-
-def _interval(row: Row) -> str:
-    interval = row["rank_interval"]
-    assert isinstance(interval, list), "an interval has two ends"
-    low, high = interval
-    return f"{low}" if low == high else f"{low}-{high}"
 
 
 @click.command(

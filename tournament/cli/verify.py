@@ -33,7 +33,8 @@ def command(tournament: str, output: str, home: Home) -> None:
         found = find_tournament(store, tournament)
         verifier = Verifier(store, found)
         problems: list[Problem] = []
-        with Progress(console=stderr(), transient=True) as progress:
+        console = stderr()
+        with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
             total = sum(count_matches(store, pool) for pool in found.pools)
             task = progress.add_task("verifying", total=total)
             for problem in verifier.run():

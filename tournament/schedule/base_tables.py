@@ -16,7 +16,7 @@ from cardpit.games.seeds import Stream
 Counts = npt.NDArray[np.int64]
 """How often each distance has occurred, from 0 to m - 1."""
 
-_BEGINNINGS = 30
+_BEGINNINGS = 6
 """How often a base table is begun anew at most."""
 _EXCHANGES = 30
 """How often a place of each is exchanged at most."""

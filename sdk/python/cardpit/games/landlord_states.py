@@ -304,7 +304,7 @@ class PlayState(LandlordState):
         for other in (0, 1):
             if other != seat:
                 gone = contract.played(other, self.hands[other])
-                known[other] = ()
+                known[other] = tuple(card for card in gone if card not in bottom)
         drawn = Contract(contract.deal.redrawn(known, rng), contract.landlord, contract.ceded)
         before, now = contract.start, self.hands
         hands = (drawn.start[0] - before[0] + now[0], drawn.start[1] - before[1] + now[1])
