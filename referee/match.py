@@ -2,13 +2,16 @@
 
 Ask the seats that must act, wait for all of them or their limits, put the default action where an answer is missing or
 illegal, apply, record, repeat. This is the one place where a seat's fault is caught.
+
+With the realtime clock a tick does not wait: it closes on time, with whatever has come in. A seat has at most one open
+turn; while its bot thinks, ticks go by in which it passes, and its answer counts in the tick in which it comes.
 """
 
 import asyncio
 import logging
 import time
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from cardpit.games import State, find_game
 from cardpit.games.seeds import bot_seed
@@ -24,7 +27,13 @@ _log = logging.getLogger(__name__)
 _LATE = pb.SUBSTITUTION_REASON_TIMEOUT
 _ILLEGAL = pb.SUBSTITUTION_REASON_ILLEGAL_ACTION
 _FORFEITED = pb.SUBSTITUTION_REASON_FORFEITED
+_MISSED = pb.SUBSTITUTION_REASON_MISSED_TICK
+_TOO_LATE = pb.SUBSTITUTION_REASON_TOO_LATE
 _NONE = pb.SUBSTITUTION_REASON_UNSPECIFIED
+
+
+Asked: TypeAlias = "Answer | asyncio.Future[Answer] | None"
+"""An answer, one to come, or None from a seat that is out of the match."""
 
 
 class Action(NamedTuple):
@@ -51,6 +60,8 @@ class Match:
         self._verdicts: dict[int, Verdict] = {}
         self._recorder = Recorder(room, board)
         self._ends = 0.0
+        self._thinking: dict[int, tuple[State, Asked]] = {}
+        self._tick_ends = 0.0
 
     async def play(self) -> MatchReport:
         """Play to the end and return the report."""
@@ -87,27 +98,74 @@ class Match:
         return len(self._verdicts) >= max(1, len(self._seats) - 1)
 
     async def _step(self, state: State) -> State:
+        if self._control.realtime:
+            return await (self._tick(state) if state.is_tick else self._pause(state))
         # All are asked before the first is waited for.
-        asked = [(seat, legal := state.legal_actions(seat), self._ask(seat, state, legal)) for seat in state.turn]
+        asked = []
+        for seat in state.turn:
+            legal = state.legal_actions(seat)
+            asked.append((seat, legal, self._ask(seat, state, legal, self._limit(seat))))
         actions = {}
         for seat, legal, question in asked:
-            try:
-                answer = await question if isinstance(question, asyncio.Future) else question
-            except SeatFault as fault:
-                self._convict(seat, fault)
-                answer = None
-            actions[seat] = self._judge(seat, state, legal, answer)
+            actions[seat] = self._judge(seat, state, legal, await self._answer(seat, question))
+        return self._apply(state, actions)
+
+    def _apply(self, state: State, actions: dict[int, Action]) -> State:
         state = state.apply({seat: action.notation for seat, action in actions.items()})
         self._recorder.step(actions, state)
         return state
 
-    def _ask(self, seat: int, state: State, legal: Sequence[str]) -> "Answer | asyncio.Future[Answer] | None":
+    async def _tick(self, state: State) -> State:
+        """Play one tick on the wall clock."""
+        for seat in state.turn:
+            if seat not in self._thinking:
+                self._ponder(seat, state)
+        # A tick that the referee was late for is not caught up with: bots are owed its whole length.
+        self._tick_ends = max(self._tick_ends, time.monotonic()) + self._control.tick_time
+        while (left := min(self._tick_ends, self._ends) - time.monotonic()) > 0:
+            await asyncio.sleep(left)
+        return self._apply(state, {seat: await self._thought(seat, state) for seat in state.turn})
+
+    async def _pause(self, state: State) -> State:
+        """Play a step between ticks on the wall clock: seats that are still thinking come first to their old turns."""
+        await asyncio.gather(*(self._reconsider(seat, state) for seat in state.turn))
+        return self._apply(state, {seat: await self._thought(seat, state) for seat in state.turn})
+
+    async def _reconsider(self, seat: int, state: State) -> None:
+        for _ in range(2):
+            if seat not in self._thinking:
+                self._ponder(seat, state)
+            question, asked = self._thinking[seat]
+            if isinstance(asked, asyncio.Future):
+                await asyncio.wait({asked}, timeout=self._limit(seat))
+                if not asked.done():
+                    return
+            if question is state:
+                return
+            del self._thinking[seat]
+
+    def _ponder(self, seat: int, state: State) -> None:
+        """Open a turn that stays open until it is answered."""
+        asked = self._ask(seat, state, state.legal_actions(seat), max(0.0, self._ends - time.monotonic()))
+        self._thinking[seat] = state, asked
+
+    async def _thought(self, seat: int, state: State) -> Action:
+        """Return the action that a seat has come to, or its default."""
+        question, asked = self._thinking[seat]
+        if isinstance(asked, asyncio.Future) and not asked.done():
+            return Action(state.default_action(seat), _MISSED, 0.0)
+        del self._thinking[seat]
+        return self._judge(seat, state, question.legal_actions(seat), await self._answer(seat, asked))
+
+    def _limit(self, seat: int) -> float:
+        return min(self._clocks[seat].limit, max(0.0, self._ends - time.monotonic()))
+
+    def _ask(self, seat: int, state: State, legal: Sequence[str], limit: float) -> Asked:
         """Put the question to a seat; None if it is out of the match."""
         if seat in self._verdicts:
             return None
         clock, control = self._clocks[seat], self._control
         self._numbers[seat] = number = self._numbers[seat] + 1
-        limit = min(control.move_time + clock.bank, max(0.0, self._ends - time.monotonic()))
         substitution, self._substitutions[seat] = self._substitutions[seat], None
         try:
             return self._seats[seat].ask(
@@ -117,18 +175,28 @@ class Match:
             self._convict(seat, fault)
             return None
 
+    async def _answer(self, seat: int, asked: Asked) -> Answer | None:
+        """Wait for a seat's answer; None if it is out of the match."""
+        try:
+            return await asked if isinstance(asked, asyncio.Future) else asked
+        except SeatFault as fault:
+            self._convict(seat, fault)
+            return None
+
     def _judge(self, seat: int, state: State, legal: Sequence[str], answer: Answer | None) -> Action:
         """Turn a seat's answer into an action that is legal."""
         if answer is None:
             return Action(state.default_action(seat), _FORFEITED, 0.0)
         clock = self._clocks[seat]
-        late = answer.choice is None or answer.used_time > clock.limit
+        in_time = self._control.realtime or answer.used_time <= clock.limit
         clock.charge(answer.used_time)
-        if late:
+        if answer.choice is None or not in_time:
             return self._substitute(seat, state, answer, _LATE)
-        action = notation(answer.choice, legal) if answer.choice is not None else None
+        action = notation(answer.choice, legal)
         if action is None:
             return self._substitute(seat, state, answer, _ILLEGAL)
+        if self._control.realtime and action not in state.legal_actions(seat):
+            return self._come_too_late(seat, state, answer)
         return Action(action, _NONE, answer.used_time, answer.comment)
 
     def _substitute(self, seat: int, state: State, answer: Answer, reason: Reason) -> Action:
@@ -142,6 +210,13 @@ class Match:
         if forfeits:
             self._convict(seat, self._strike_fault(seat, state, answer, reason))
         return Action(action, reason, answer.used_time, answer.comment)
+
+    def _come_too_late(self, seat: int, state: State, answer: Answer) -> Action:
+        """Pass over an answer that was legal when it was asked for and is no more."""
+        action = state.default_action(seat)
+        strikes = self._clocks[seat].strikes
+        self._substitutions[seat] = pb.Substitution(reason=_TOO_LATE, action=action, strikes=strikes)
+        return Action(action, _TOO_LATE, answer.used_time, answer.comment)
 
     def _strike_fault(self, seat: int, state: State, answer: Answer, reason: Reason) -> SeatFault:
         control, clock = self._control, self._clocks[seat]

@@ -28,10 +28,13 @@ def make_room(
     move_time: float = 0.3,
     bank_time: float = 0.0,
     max_strikes: int = 3,
+    realtime: bool = False,
+    tick_time: float = 0.05,
+    match_time: float = 3600.0,
     **conduct: object,
 ) -> Room:
     """A room for bots of ``tests/bots/faults.py``."""
-    control = TimeControl(move_time=move_time, bank_time=bank_time, max_strikes=max_strikes)
+    control = TimeControl(move_time, bank_time, match_time, max_strikes, realtime, tick_time)
     return Room(
         tournament="",
         pool=0,

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tournament.scores import Scores
-from tournament.statistics import mean_interval
+from tournament.statistics import mean_interval, probability_better, sign
 
 Floats = npt.NDArray[np.float64]
 
@@ -21,6 +21,8 @@ class Encounter:
     """Matches in which it finished ahead of the other, ties half, in percent."""
     difference: float
     """By how much its score on a board was the higher one, in the mean."""
+    better: float
+    """The probability that the true difference is above 0."""
     sign: str
     """``+`` or ``-`` where the difference is not zero at 95 %, else empty."""
 
@@ -45,9 +47,14 @@ class Crosstable:
             return None
         mean = float(self.sums[row, column]) / count
         spread = max(0.0, float(self.squares[row, column]) - count * mean * mean)
-        low, high = mean_interval(count, mean, (spread / (count - 1)) ** 0.5 if count > 1 else 0.0)
-        sign = "+" if low > 0 else "-" if high < 0 else ""
-        return Encounter(count, 100 * float(self.ahead[row, column]) / (count * self.seats), mean, sign)
+        deviation = (spread / (count - 1)) ** 0.5 if count > 1 else 0.0
+        return Encounter(
+            boards=count,
+            score_percent=100 * float(self.ahead[row, column]) / (count * self.seats),
+            difference=mean,
+            better=probability_better(count, mean, deviation),
+            sign=sign(*mean_interval(count, mean, deviation)),
+        )
 
 
 def cross(scores: Scores) -> Crosstable:

@@ -115,6 +115,24 @@ class Family(Honest):
             subprocess.Popen(["sh", "-c", f'(setsid sh -c "{script}" &)'])
 
 
+class Ponder(Honest):
+    """Thinks 0.2 s about every decision, and says what it was told of the last."""
+
+    def act(self, turn):
+        time.sleep(0.2)
+        if turn.substitution:
+            print("told:", turn.substitution.reason, turn.substitution.strikes, flush=True)
+        return 0
+
+
+class Hesitate(Honest):
+    """Thinks 0.03 s about every decision."""
+
+    def act(self, turn):
+        time.sleep(0.03)
+        return 0
+
+
 class Patricide(Honest):
     """Kills the process that watches over it."""
 
@@ -260,6 +278,8 @@ BOTS = {
     "gibberish": Gibberish,
     "chatty": Chatty,
     "family": Family,
+    "hesitate": Hesitate,
+    "ponder": Ponder,
     "patricide": Patricide,
     "slow-start": SlowStart,
     "no-hello": NeverSaysHello,

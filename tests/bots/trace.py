@@ -1,43 +1,54 @@
-"""A bot of raw gRPC that prints every message of its stream as readable text. Its second answer is illegal."""
+"""A bot of raw gRPC that prints every message of its stream in protobuf's text format. Its second answer is illegal."""
 
 import os
 import queue
 
 import grpc
-from google.protobuf import text_format
 
 from cardpit.v1 import referee_pb2 as pb
 from cardpit.v1 import referee_pb2_grpc
 
-INDENT = "    "
+OPENED = ("decisions", "observation", "result", "time_control", "turns")
+"""The messages whose fields have lines of their own."""
 
 
 def show(arrow, message):
     kind = message.WhichOneof("kind")
     print(f"{arrow} {kind}")
-    write(getattr(message, kind), 1)
+    print_fields(getattr(message, kind), "    ")
     print()
 
 
-def write(message, depth):
-    """Print a message, one field a line; what has no messages inside but a duration is one line."""
+def print_fields(message, indent):
     for field, value in message.ListFields():
-        for one in value if field.is_repeated else [value]:
-            if field.name == "token":
-                print(f'{INDENT * depth}token: "(the value of CARDPIT_TOKEN)"')
-            elif field.message_type is None:
-                part = type(message)()
-                if field.is_repeated:
-                    getattr(part, field.name).append(one)
-                else:
-                    setattr(part, field.name, one)
-                print(INDENT * depth + text_format.MessageToString(part, as_one_line=True))
-            elif field.name in ("turns", "decisions", "observation", "time_control", "result"):
-                print(f"{INDENT * depth}{field.name} {{")
-                write(one, depth + 1)
-                print(f"{INDENT * depth}}}")
-            else:
-                print(f"{INDENT * depth}{field.name} {{ {text_format.MessageToString(one, as_one_line=True)} }}")
+        if field.name in OPENED:
+            for one in value if field.is_repeated else [value]:
+                print(f"{indent}{field.name} {{")
+                print_fields(one, indent + "    ")
+                print(f"{indent}}}")
+        elif field.message_type is not None and field.is_repeated:
+            for one in value:
+                print(indent + text(field, one))
+        else:
+            print(indent + text(field, value))
+
+
+def text(field, value):
+    if field.message_type is not None:
+        return f"{field.name} {{ {' '.join(text(*part) for part in value.ListFields())} }}".replace("{  }", "{}")
+    if field.name == "token":
+        value = "(the value of CARDPIT_TOKEN)"
+    if field.is_repeated:
+        return f"{field.name}: [{', '.join(scalar(field, one) for one in value)}]"
+    return f"{field.name}: {scalar(field, value)}"
+
+
+def scalar(field, value):
+    if field.enum_type is not None:
+        return field.enum_type.values_by_number[value].name
+    if isinstance(value, bytes):
+        return '"' + "".join(f"\\x{byte:02x}" for byte in value) + '"'
+    return f'"{value}"' if isinstance(value, str) else f"{value:g}"
 
 
 def answer(turn):
@@ -46,7 +57,7 @@ def answer(turn):
         decision.index = 0
     elif turn.turn == 2:
         decision.action = "play xX"
-        decision.comment = "it has no such cards"
+        decision.comment = "nobody can play yet"
     else:
         decision.action = turn.legal_actions[0]
     return decision
@@ -59,13 +70,8 @@ def main():
         show("bot -> referee:", request)
         requests.put(request)
 
-    send(
-        pb.PlayRequest(
-            hello=pb.Hello(
-                token=os.environ["CARDPIT_TOKEN"], protocol=1, sdk_name="trace", sdk_version="1.0", games=["landlord"]
-            )
-        )
-    )
+    token = os.environ["CARDPIT_TOKEN"]
+    send(pb.PlayRequest(hello=pb.Hello(token=token, protocol=1, sdk_name="trace", games=["landlord"])))
     with grpc.insecure_channel(os.environ["CARDPIT_ADDRESS"]) as channel:
         for response in referee_pb2_grpc.RefereeStub(channel).Play(iter(requests.get, None)):
             show("referee -> bot:", response)

@@ -24,7 +24,7 @@ def some(number: int, *besides: str) -> str:
 
 
 def laid(game: Game, words: Mapping[str, object], rest: str, parameters: Mapping[str, Value]) -> State:
-    """Return the state that words describe, with all cards that they do not name at the bottom of the place ``rest``."""
+    """Return the state that words describe; all cards that they do not name lie lowest in the place ``rest``."""
     texts = {name: str(value) or "-" for name, value in words.items()}
     named = {card for text in texts.values() for part in text.replace("/", ",").split(",") for card in cards(part)}
     missing = "".join(card for card in PACK if card not in named)
@@ -97,15 +97,16 @@ def states(state: State, policies: tuple[Policy, Policy], rng: Random) -> Iterat
 def playouts(
     game: Game, number: int, policy: Policy, parameters: Mapping[str, Value] | None = None
 ) -> tuple[int, int, tuple[int, int]]:
-    """Play matches between two of the same policy: the ticks of all, those of the longest, and the wins of each seat."""
+    """Play matches between two of one policy: the ticks of all, the ticks of the longest, the wins of each seat."""
     total = longest = 0
     wins = [0, 0]
     for board in range(number):
+        state = game.deal(board.to_bytes(32, "big"), 2, parameters)
         rng = Random(board)
-        ticks = -1
-        for state in states(game.deal(board.to_bytes(32, "big"), 2, parameters), (policy, policy), rng):
+        ticks = 0
+        while state.outcome is None:
+            state = state.apply({seat: policy(state, seat, rng) for seat in state.turn})
             ticks += 1
-        assert state.outcome is not None
         total += ticks
         longest = max(longest, ticks)
         for seat in range(2):

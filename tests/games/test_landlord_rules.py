@@ -532,6 +532,12 @@ def test_ll_50_a_bomb_still_in_hand_does_not_count_and_a_rocket_played_does() ->
     assert rocket.outcome.payoffs == (2.0, -2.0)
 
 
+def test_ll_50_a_bomb_that_ends_the_match_counts() -> None:
+    state = play(GAME.parse("57777/889"), "play 5", "play 8", "play 7777")
+    assert state.outcome is not None
+    assert state.outcome.payoffs == (2.0, -2.0)
+
+
 def test_ll_50_spring_is_when_the_farmer_has_played_nothing() -> None:
     spring = play(GAME.parse("57/88"), "play 5", "pass", "play 7")
     assert spring.outcome is not None

@@ -446,7 +446,10 @@ def test_v3_queen_king_ace_takes_three_cards() -> None:
 
 
 def test_v4_of_three_fives_two_may_be_led() -> None:
-    assert legal(table(["555", "234"])) == {"lead 5", "lead 55"}
+    state = table(["555", "234"])
+    assert legal(state) == {"lead 5", "lead 55"}
+    with pytest.raises(IllegalAction, match="allowed is lead 5, lead 55"):
+        state.apply({0: "lead 555"})
 
 
 def test_v5_a_pair_is_answered_by_the_two_lowest_or_two_that_beat() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import runpy
+import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
@@ -97,11 +98,30 @@ def call(home: Home, monkeypatch: pytest.MonkeyPatch) -> Call:
     return call
 
 
+@pytest.fixture(scope="session")
+def cup_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with the bots random, first and spitter, which plays Spit only, and ``cup``, finished, of Landlord."""
+    folder = tmp_path_factory.mktemp("cup") / "home"
+    spitter = folder.parent / "spitter.py"
+    spitter.write_text(
+        (BOTS / "first" / "bot.py").read_text().replace("    def act", '    games = ("spit",)\n\n    def act')
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (tournament.cli.run, tournament.cli.submit):
+            patch.setattr(module, "EXECUTORS", {"local": TrustedExecutor})
+        for words in (
+            ("submit", BOTS / "random"),
+            ("submit", BOTS / "first"),
+            ("submit", spitter),
+            ("run", "--name", "cup", "--game", "landlord", "--bots", "random,first", "--boards", "4", "--seed", "7"),
+        ):
+            done = CliRunner().invoke(cli, ["--home", str(folder), *map(str, words)], catch_exceptions=False)
+            assert done.exit_code == 0, done.output
+    return folder
+
+
 @pytest.fixture
-def cup(call: Call, executor: TrustedExecutor) -> Call:
-    """A home with two bots and a finished tournament ``cup`` of Landlord; returns ``call``."""
-    for bot in ("random", "first"):
-        assert call("submit", BOTS / bot).exit_code == 0
-    done = call("run", "--name", "cup", "--game", "landlord", "--bots", "random,first", "--boards", "4", "--seed", "7")
-    assert done.exit_code == 0, done.output
+def cup(call: Call, executor: TrustedExecutor, home: Home, cup_home: Path) -> Call:
+    """Put a copy of that home in the place of the test's; return ``call``."""
+    shutil.copytree(cup_home, home.folder)
     return call

@@ -4,16 +4,18 @@ import json
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 BOTS = Path(__file__).parent.parent.parent / "bots"
 KILLS = 20
-RUN = ("run", "--name", "cup", "--game", "landlord", "--bots", "random,first", "--boards", "40", "--seed", "7")
+RUN = ("run", "--name", "cup", "--game", "landlord", "--bots", "random,first", "--boards", "60", "--seed", "7")
 
 
 def command(*words: str) -> list[str]:
@@ -41,6 +43,13 @@ def prepare(home: Path) -> None:
             bundle = read_bundle(BOTS / name)
             copy_bundle(bundle, place.bundles)
             add_version(store, bundle)
+
+
+def played(home: Path) -> int:
+    """Return how many matches are stored."""
+    with closing(sqlite3.connect(home / "cardpit.db", timeout=10)) as connection:
+        count: int = connection.execute("SELECT count(*) FROM matches").fetchone()[0]
+    return count
 
 
 def children_of(pid: int) -> set[int]:
@@ -72,7 +81,7 @@ def test_twenty_kills_end_in_the_table_of_an_undisturbed_run(tmp_path: Path) -> 
     prepare(undisturbed)
     output(undisturbed, *RUN, "--quiet")
     expected = output(undisturbed, "ratings", "cup", "--format", "json")
-    assert json.loads(expected)[0]["boards"] == 40
+    assert json.loads(expected)[0]["boards"] == 60
 
     prepare(killed)
     moments = random.Random(5)
@@ -85,8 +94,15 @@ def test_twenty_kills_end_in_the_table_of_an_undisturbed_run(tmp_path: Path) -> 
             stderr=subprocess.PIPE,
             start_new_session=True,
         ) as process:
-            # From before the first line of the command to some matches after its start.
-            time.sleep(moments.uniform(0.2, 3.0))
+            if kills % 2:
+                # While it starts, or goes through what is done.
+                time.sleep(moments.uniform(0.05, 1.0))
+            else:
+                # In the middle of matches, whatever the speed of the machine.
+                target = played(killed) + moments.randint(1, 4)
+                while played(killed) < target and process.poll() is None:
+                    time.sleep(0.01)
+                time.sleep(moments.uniform(0.0, 0.03))
             if process.poll() is not None:
                 assert process.returncode == 0, process.stderr and process.stderr.read()
                 break
@@ -99,7 +115,7 @@ def test_twenty_kills_end_in_the_table_of_an_undisturbed_run(tmp_path: Path) -> 
     found = json.loads(output(killed, "verify", "cup", "--format", "json"))
     reference = json.loads(output(undisturbed, "verify", "cup", "--format", "json"))
     assert found == reference
-    assert found["matches"] == 80
+    assert found["matches"] == 120
     deadline = time.monotonic() + 15
     while any(alive(pid) for pid in orphans) and time.monotonic() < deadline:
         time.sleep(0.1)

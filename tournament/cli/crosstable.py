@@ -7,11 +7,12 @@ from tournament.cli.table import Column, Row, show_table, stdout, width_limit
 from tournament.crosstable import Crosstable, Encounter, cross
 from tournament.home import Home
 from tournament.standings import TableOfPool, load_scores, make_table
+from tournament.statistics import signs_by_chance
 from tournament.store.database import Store
 from tournament.store.tournaments import StoredPool, find_tournament
 
 PAIR_COLUMNS = tuple(
-    Column(key, key) for key in ("game", "bot", "opponent", "boards", "score_percent", "difference", "sign")
+    Column(key, key) for key in ("game", "bot", "opponent", "boards", "score_percent", "difference", "better", "sign")
 )
 
 DEFAULT_WIDTH = 110
@@ -63,6 +64,7 @@ def _pairs(pool: StoredPool, table: TableOfPool, crosstable: Crosstable) -> list
                         "boards": met.boards,
                         "score_percent": met.score_percent,
                         "difference": met.difference,
+                        "better": met.better,
                         "sign": met.sign,
                     }
                 )
@@ -109,7 +111,7 @@ def _show(pool: StoredPool, table: TableOfPool, crosstable: Crosstable, wide: bo
     show_table(columns, rows, "table", wide)
     met = [cell for pair, cell in cells.items() if cell is not None and pair[0] < pair[1]]
     if met:
-        chance = 0.05 * len(met)
+        chance = signs_by_chance(len(met))
         signed = sum(bool(cell.sign) for cell in met)
         console.print(f"{signed} of {len(met)} pairs differ at 95 %; by chance alone {chance:.1f} would", style="dim")
     if fitting < len(labels):

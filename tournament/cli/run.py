@@ -15,6 +15,7 @@ from tournament.cli.options import examples, with_home
 from tournament.cli.progress import Count, Lines, LiveView, Progress, Silence
 from tournament.cli.ratings import live_lines, show_ratings
 from tournament.cli.table import stderr
+from tournament.configuration import Configuration
 from tournament.errors import BadConfiguration, Failure
 from tournament.home import Home, check_name
 from tournament.plan import plan_lines
@@ -116,24 +117,12 @@ def run_tournament(request: Request, home: Home, *, jobs: int, quiet: bool = Fal
     """Begin or go on with a tournament, and show its ratings. Ends the process with 1 or 130 if it is not finished."""
     check(request)
     console = stderr()
-    with _open_store(home) as store, home.locked(request.name):
-        tournament = _open(request, store, console)
-        total = sum(matches_of(tournament, pool) for pool in tournament.pools)
-        done = sum(count_matches(store, pool) for pool in tournament.pools)
-        if not quiet:
-            for line in plan_lines(tournament, done):
-                console.print(line, markup=False)
-        console.print(f"commitment {tournament.commitment} (SHA-256 of the seed, which is revealed at the end)")
-        count = Count(done, total)
-        progress: Progress
-        if quiet:
-            progress = Silence(console)
-        elif plain or not console.is_terminal:
-            progress = Lines(console, count)
-        else:
-            progress = LiveView(console, count, lambda: live_lines(store, tournament, console.width))
-        coordinator = Coordinator(home, store, tournament, EXECUTORS["local"](jobs), progress)
-        conclusion = asyncio.run(_run(coordinator, progress))
+    with _open_store(home) as store:
+        # What cannot be is refused before anything is made, the lock included.
+        configuration = None if request.name in tournament_names(store) else settle(request, store)
+        with home.locked(request.name):
+            tournament = _open(request, store, configuration, console)
+            conclusion = _play(store, home, tournament, jobs=jobs, quiet=quiet, plain=plain, console=console)
         show_ratings(store, find_tournament(store, tournament.name), tournament.pools)
     _conclude(tournament, conclusion, console, home)
 
@@ -145,10 +134,9 @@ def _open_store(home: Home) -> Store:
     return Store.open(home)
 
 
-def _open(request: Request, store: Store, console: Console) -> StoredTournament:
+def _open(request: Request, store: Store, configuration: Configuration | None, console: Console) -> StoredTournament:
     """Return the tournament to go on with, or a new one."""
-    if request.name not in tournament_names(store):
-        configuration = settle(request, store)
+    if configuration is not None and request.name not in tournament_names(store):
         if request.seed is not None:
             console.print("the seed of --seed can be guessed: leave it out for a rated competition")
         return add_tournament(store, configuration, request.seed or secrets.token_bytes(SEED_SIZE))
@@ -160,6 +148,27 @@ def _open(request: Request, store: Store, console: Console) -> StoredTournament:
             "leave them out to go on with it, or take another --name"
         )
     return tournament
+
+
+def _play(
+    store: Store, home: Home, tournament: StoredTournament, *, jobs: int, quiet: bool, plain: bool, console: Console
+) -> Conclusion:
+    """Say what is going to be played, and play it."""
+    total = sum(matches_of(tournament, pool) for pool in tournament.pools)
+    done = sum(count_matches(store, pool) for pool in tournament.pools)
+    if not quiet:
+        for line in plan_lines(tournament, done):
+            console.print(line, markup=False)
+    console.print(f"commitment {tournament.commitment} (SHA-256 of the seed, which is revealed at the end)")
+    count = Count(done, total)
+    progress: Progress
+    if quiet:
+        progress = Silence(console)
+    elif plain or not console.is_terminal:
+        progress = Lines(console, count)
+    else:
+        progress = LiveView(console, count, lambda: live_lines(store, tournament, console.width))
+    return asyncio.run(_run(Coordinator(home, store, tournament, EXECUTORS["local"](jobs), progress), progress))
 
 
 async def _run(coordinator: Coordinator, progress: Progress) -> Conclusion:

@@ -1,9 +1,9 @@
 """Base tables whose distances are even: the search behind :mod:`tournament.schedule.cyclic`.
 
 Places stand in a circle of m. Each table adds to the counts of the distances between its places, forwards and
-backwards; the counts are most even where the sum of their squares is least. A table is begun with the rarest distances, then single
-places of it are exchanged as long as it helps or does no harm. Only whole numbers are compared, so that every machine
-finds the same.
+backwards; the counts are most even where the sum of their squares is least. A table is begun with the rarest distances,
+then single places of it are exchanged as long as it helps or does no harm. Only whole numbers are compared, so that
+every machine finds the same.
 """
 
 from collections.abc import Sequence

@@ -48,10 +48,14 @@ class CyclicTables:
         turn = self._turns[within]
         return tuple(self._order[(place + turn) % bots] for place in base)
 
-    def rounds_until_all_met(self) -> int:
-        """Return the fewest rounds in which every bot can meet every other, 1 or more."""
-        others = len(self._order) - 1
-        return 1 if self.tables == 1 else -(-others // max(self._seats * (self._seats - 1), 1))
+    def rounds_to_meet(self) -> int:
+        """Return in how many rounds every bot meets every other.
+
+        It is one more than the fewest that could do, because no tables are that perfect for most numbers of bots; with
+        so few bots that one round does it easily, it is one.
+        """
+        others, met = len(self._order) - 1, self._seats * (self._seats - 1)
+        return 1 if self.tables == 1 or 2 * met >= 3 * others else 1 - (-others // met)
 
     def _base(self, round_number: int) -> tuple[int, ...]:
         """Return the places of a round's base table, which follow from those of the rounds before."""

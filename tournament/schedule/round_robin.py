@@ -11,8 +11,8 @@ class RoundRobin(Schedule):
     """Everybody meets everybody equally often, or as nearly so as the numbers allow.
 
     With two seats a round is every pair once. With three to six seats a round is as many tables as there are bots, in
-    which each bot plays once for each seat; without ``rounds`` there are as many as it takes until every bot can have
-    met every other. Raises :class:`BadSchedule` where there are fewer bots than seats.
+    which each bot plays once for each seat; without ``rounds`` there are as many as it takes until every bot has met
+    every other. Raises :class:`BadSchedule` where there are fewer bots than seats.
     """
 
     __slots__ = ("_find",)
@@ -32,7 +32,7 @@ class RoundRobin(Schedule):
             self._find = circle.pair
         else:
             cyclic = CyclicTables(bots, seats, seed)
-            self.total = cyclic.tables * (rounds or cyclic.rounds_until_all_met())
+            self.total = cyclic.tables * (rounds or cyclic.rounds_to_meet())
             self._find = cyclic.table
 
     def _pairing(self, g: int) -> tuple[int, ...]:

@@ -198,6 +198,11 @@ class State(ABC):
         """
 
     @property
+    def is_tick(self) -> bool:
+        """Whether this is a tick of a real-time game: on the wall clock, a seat that says nothing in time passes."""
+        return False
+
+    @property
     @abstractmethod
     def chance(self) -> tuple[str, ...]:
         """What chance decided in the last transition (for a deal: the deal), as texts for the record."""

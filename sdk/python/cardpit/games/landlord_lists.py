@@ -90,7 +90,7 @@ class Book:
     def answers(self, hand: int, beat: Play) -> Texts:
         """Return every play of a hand that beats another, lowest first, bombs and rocket behind, and last a pass."""
         half, fours = hand >> 1, hand >> 2
-        tail = self._tails[fours & beat.bombs | hand & JOKERS]
+        tail = self._tails[(fours & SUITED | hand & JOKERS) & beat.trumps]
         depth = beat.depth
         if depth == 1:
             high = (hand | half | fours) & beat.above
@@ -159,7 +159,7 @@ class Book:
         """Return the bombs of a mask, the rocket if both jokers are in it, and a pass."""
         bombs = [self._texts[4 * bit] for bit in bits(key & SUITED)]
         rocket = [self._texts[JOKERS]] if key & JOKERS == JOKERS else []
-        return (*bombs, *rocket, PASS)
+        return (*bombs, PASS)
 
 
 @cache

@@ -54,8 +54,8 @@ class Play:
     """How many cards of each rank the body takes."""
     above: int
     """The ranks of which the body of a higher play of this group consists, as a mask."""
-    bombs: int
-    """The ranks of the bombs that beat it, as a mask."""
+    trumps: int
+    """The ranks of the bombs that beat it, and the jokers if the rocket does, as a mask."""
 
     def beats(self, other: "Play") -> bool:
         """Tell whether this may be played on the other."""
@@ -169,12 +169,12 @@ def _play(kind: str, depth: int, body: int, attached: int) -> Play:
     high = (body.bit_length() - 1) // 4
     higher = ONES & -((body & -body) << 1)
     above = higher & (CHAIN if body & (body - 1) else ONES)
-    bombs = SUITED
+    trumps = ONES
     power = 0
     if kind == "bomb":
-        above, bombs, power = 0, SUITED & higher, 1 + high
+        above, trumps, power = 0, higher, 1 + high
     elif kind == "rocket":
-        above, bombs, power = 0, 0, 1 + high
+        above, trumps, power = 0, 0, 1 + high
     return Play(
         text="play " + "+".join([core, *(loose[at : at + width] for at in range(0, len(loose), width))]),
         kind=kind,
@@ -185,7 +185,7 @@ def _play(kind: str, depth: int, body: int, attached: int) -> Play:
         power=power,
         depth=depth,
         above=above,
-        bombs=bombs,
+        trumps=trumps,
     )
 
 

@@ -77,6 +77,11 @@ class SpitState(Position, State):
     def __hash__(self) -> int:
         return hash(self.text)
 
+    @property
+    def is_tick(self) -> bool:
+        """Whether both seats act in a tick."""
+        return self.phase == "play"
+
     def legal_actions(self, seat: int) -> tuple[str, ...]:
         """Return every action that the seat may choose now: plays, flips, moves, stacks, pass."""
         return self.legal0 if seat == 0 else self.legal1 if seat == 1 else ()

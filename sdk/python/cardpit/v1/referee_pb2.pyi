@@ -82,6 +82,10 @@ class _SubstitutionReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Su
     """The answer named an action that was not legal."""
     SUBSTITUTION_REASON_FORFEITED: _SubstitutionReason.ValueType  # 3
     """The seat has forfeited and is played on by default actions."""
+    SUBSTITUTION_REASON_MISSED_TICK: _SubstitutionReason.ValueType  # 4
+    """Realtime clock: the tick closed while the seat was still thinking. It is no strike, and told to nobody."""
+    SUBSTITUTION_REASON_TOO_LATE: _SubstitutionReason.ValueType  # 5
+    """Realtime clock: the answer was no longer legal in the tick in which it came. It is no strike."""
 
 class SubstitutionReason(_SubstitutionReason, metaclass=_SubstitutionReasonEnumTypeWrapper):
     """Why the referee put the default action in place of a seat's own."""
@@ -94,6 +98,10 @@ SUBSTITUTION_REASON_ILLEGAL_ACTION: SubstitutionReason.ValueType  # 2
 """The answer named an action that was not legal."""
 SUBSTITUTION_REASON_FORFEITED: SubstitutionReason.ValueType  # 3
 """The seat has forfeited and is played on by default actions."""
+SUBSTITUTION_REASON_MISSED_TICK: SubstitutionReason.ValueType  # 4
+"""Realtime clock: the tick closed while the seat was still thinking. It is no strike, and told to nobody."""
+SUBSTITUTION_REASON_TOO_LATE: SubstitutionReason.ValueType  # 5
+"""Realtime clock: the answer was no longer legal in the tick in which it came. It is no strike."""
 Global___SubstitutionReason: _TypeAlias = SubstitutionReason  # noqa: Y015
 
 class _Termination:
