@@ -11,11 +11,12 @@ from cardpit.v1 import referee_pb2
 from referee import record as records_of
 from referee.orders import Termination
 from referee.seats.messages import parameter_text
+from tournament.archive import decompress, open_record
 from tournament.run.sittings import matches_of, schedule_of
 from tournament.schedule import Schedule
 from tournament.scores import SeatScore, board_scores
 from tournament.store.database import Store
-from tournament.store.matches import MatchRow, StoredRecord, decompress, finished_boards, records
+from tournament.store.matches import MatchRow, StoredRecord, finished_boards, records
 from tournament.store.tournaments import StoredPool, StoredTournament
 
 
@@ -127,13 +128,11 @@ def _check_record(
     if not stored.record:
         return ["its record is missing"]
     try:
-        data = decompress(stored.record)
-        record = records_of.parse(data)
-        timings = pb.Timings.FromString(decompress(stored.timings))
-    except (ValueError, records_of.BadRecord) as error:
+        record, timings = open_record(stored.record, stored.timings)
+    except ValueError as error:
         return [f"its record is damaged: {error}"]
     problems = []
-    if sha256(data).digest() != stored.record_hash:
+    if sha256(decompress(stored.record)).digest() != stored.record_hash:
         problems.append("its record is not the one that was stored: its hash differs")
     if len(timings.used_time) != sum(len(step.actions) for step in record.steps):
         problems.append("its timings are not those of the record")
@@ -169,7 +168,9 @@ def _check_header(
     }
     found: dict[str, object] = {name: getattr(header, name) for name in expected}
     found |= {"parameters": list(header.parameters), "players": list(header.players)}
-    problems = [f"its record has another {name}" for name, value in expected.items() if found[name] != value]
+    problems = [
+        f"its record differs from the schedule in {name}" for name, value in expected.items() if found[name] != value
+    ]
     if [seat.entrant for seat in match.seats] != entrants:
         problems.append("other bots sit in it than the schedule says")
     return problems

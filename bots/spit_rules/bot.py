@@ -1,7 +1,5 @@
 """Plays Spit by rules of thumb."""
 
-from collections.abc import Sequence
-
 from cardpit import Bot, Turn
 from cardpit.cards import RANKS
 
@@ -9,7 +7,8 @@ from cardpit.cards import RANKS
 class SpitRules(Bot):
     """Plays a card if it can, else turns one up, else moves one; slaps the smaller pile.
 
-    A play goes where the next one follows, from the slot with most cards below. It passes only with nothing to do.
+    It prefers the play that another of its cards can follow, then the slot with most cards below. A lone spit goes on
+    the larger pile, so that the smaller one stays small.
     """
 
     games = ("spit",)
@@ -26,28 +25,22 @@ class SpitRules(Bot):
         for word in ("play", "flip", "move"):
             actions = [action for action in legal if action.startswith(word)]
             if actions:
-                return max(actions, key=lambda action: self.worth(turn, action, actions))
+                return max(actions, key=lambda action: self.worth(turn, action))
         return "pass"
 
-    def worth(self, turn: Turn, action: str, actions: Sequence[str]) -> tuple[int, int]:
-        """Return how good an action is among those of its kind: higher is better."""
-        word, slot, *to = action.split()
-        below = turn.zone(f"slot {slot}", turn.seat).unseen
+    def worth(self, turn: Turn, action: str) -> tuple[int, int]:
+        """Return how good an action is among those of its kind; higher is better."""
+        word, slot = action.split()[:2]
+        tops = {
+            zone.name: zone.cards[-1]
+            for zone in turn.observation.zones
+            if zone.owner == turn.seat and zone.name.startswith("slot") and zone.cards
+        }
+        own = f"slot {slot}"
+        below = turn.zone(own, turn.seat).unseen
         if word != "play":
             return 0, below
-        card = turn.zone(f"slot {slot}", turn.seat).cards[-1]
-        others = [
-            turn.zone(f"slot {other}", turn.seat).cards[-1:]
-            for other in range(5)
-            if str(other) != slot and other < self.slots
-        ]
-        follows = sum(next_to(card, other[0]) for other in others if other)
-        return follows, below
-
-    @property
-    def slots(self) -> int:
-        """How many slots each player has."""
-        return 4 if self.table.parameters["four_piles"] else 5
+        return sum(next_to(tops[own], top) for name, top in tops.items() if name != own), below
 
 
 def next_to(card: str, other: str) -> bool:

@@ -26,7 +26,7 @@ def sample() -> str:
 
 def written(page: str) -> str:
     """Return the sample that stands in a page."""
-    return page.split(BEGIN)[1].split(END)[0]
+    return page.split(BEGIN)[1].split(END, maxsplit=1)[0]
 
 
 def block(text: str) -> str:

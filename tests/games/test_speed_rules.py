@@ -103,6 +103,16 @@ def test_sd_10_suits_do_not_multiply_the_plays() -> None:
     assert zone(both(state, "play 7 0", "pass"), "pile 0").cards[-1] == "7S"
 
 
+def test_sd_10_of_one_rank_the_card_that_was_drawn_first_is_played() -> None:
+    state = speed_table("pile0", hand0="7D", stock0="7S3C7H", hand1="9D", pile0="6S", pile1="6H")
+    state = both(both(state, "draw", "pass"), "play 7 0", "pass")
+    assert zone(state, "pile 0").cards[-1] == "7D"
+    assert "7H" in zone(both(state, "play 7 1", "pass"), "pile 1").cards
+    for own, first in (("7D7S7H", "7D"), ("7H7S", "7H"), ("7S7H7D", "7S")):
+        table = speed_table(hand0=own, hand1="9D", pile0="6S", pile1="8S")
+        assert zone(both(table, "play 7 0", "pass"), "pile 0").cards[-1] == first
+
+
 @pytest.mark.parametrize(
     ("own", "stock", "draws", "after"),
     [

@@ -510,8 +510,12 @@ def test_v14_when_the_talon_is_used_up_nobody_may_exchange() -> None:
     )
     assert len(zone(state, "talon")) == 3
     assert max(len(action.split()) - 1 for action in legal(state)) == 3
+    with pytest.raises(IllegalAction):
+        state.apply({0: "exchange 2 3 4 5"})
     state = play(state, "exchange 2 3 4")
     assert legal(state) == {"exchange"}
+    with pytest.raises(IllegalAction, match=r"allowed is exchange$"):
+        state.apply({1: "exchange 2"})
     assert legal(play(state, "exchange")) == {"exchange"}
 
 

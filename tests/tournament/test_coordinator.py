@@ -17,6 +17,7 @@ from tournament.run.sittings import FEWEST_BOARDS, Sitting, matches_of, sittings
 from tournament.store.bots import add_version
 from tournament.store.database import Store
 from tournament.store.matches import count_matches, finished_boards, platform_failures
+from tournament.store.results import add_match
 from tournament.store.tournaments import StoredPool, StoredTournament, add_tournament, find_tournament
 
 BOTS = Path(__file__).parent.parent.parent / "bots"
@@ -187,23 +188,21 @@ def test_a_store_that_fails_ends_the_run_and_keeps_what_it_has(
     home: Home, store: Store, executor: Trusted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tournament = begin(store)
-    import tournament.run.coordinator as module
-
-    real, calls = module.add_match, 0
+    calls = 0
 
     def failing(*arguments: object) -> bool:
         nonlocal calls
         calls += 1
         if calls > 4:
             raise StoreFailed("the disk is full")
-        return real(*arguments)  # type: ignore[arg-type]
+        return add_match(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(module, "add_match", failing)
+    monkeypatch.setattr("tournament.run.coordinator.add_match", failing)
     with pytest.raises(StoreFailed, match="the disk is full"):
         play(home, store, executor)
     assert executor.closed
     assert count_matches(store, tournament.pools[0]) == 4
-    monkeypatch.setattr(module, "add_match", real)
+    monkeypatch.setattr("tournament.run.coordinator.add_match", add_match)
     assert play(home, store, executor).finished
 
 

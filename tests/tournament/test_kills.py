@@ -23,9 +23,7 @@ def command(*words: str) -> list[str]:
 
 
 def output(home: Path, *words: str) -> str:
-    done = subprocess.run(
-        command("--home", str(home), *words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False
-    )
+    done = subprocess.run(command("--home", str(home), *words), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -8,6 +8,7 @@ from sqlalchemy import text
 from sqlmodel import SQLModel, col, func, select
 
 from referee.orders import MatchReport, RoomReport, Termination, Verdict
+from tournament.archive import decompress
 from tournament.bundle import Bundle
 from tournament.configuration import (
     ConductConfiguration,
@@ -23,7 +24,6 @@ from tournament.store.database import Store
 from tournament.store.matches import (
     board_blobs,
     count_matches,
-    decompress,
     find_match,
     find_record,
     list_faults,
@@ -222,7 +222,7 @@ def test_a_full_disk_keeps_what_was_stored(home: Home, store: Store, pool: Store
 def test_writers_of_two_threads_wait_for_each_other(store: Store, pool: StoredPool) -> None:
     reports = [[a_report(board, room) for board in range(20)] for room in (0, 1)]
     threads = [
-        threading.Thread(target=lambda room=room: [add_match(store, pool, r, (0, 1)) for r in reports[room]])  # type: ignore[misc]
+        threading.Thread(target=lambda room=room: [add_match(store, pool, r, (0, 1)) for r in reports[room]])
         for room in (0, 1)
     ]
     for thread in threads:

@@ -54,6 +54,12 @@ class Misused(Failed):
     exit_code = 2
 
 
+class Interrupted(Failed):
+    """A message on stderr: Ctrl-C."""
+
+    exit_code = 130
+
+
 def one_line(error: click.UsageError) -> Misused:
     """Return a message of the command line's parser on one line, with where to read more."""
     path = error.ctx.command_path if error.ctx else "tournament"
@@ -111,6 +117,8 @@ class Commands(click.Group):
             raise (Misused if error.exit_code == Misused.exit_code else Failed)(str(error)) from None
         except GameError as error:
             raise Misused(str(error)) from None
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted") from None
 
 
 @click.group(

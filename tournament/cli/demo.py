@@ -18,6 +18,9 @@ from tournament.store.bots import add_version, find_same
 from tournament.store.database import Store
 from tournament.store.tournaments import all_tournaments
 
+EVERYWHERE = ("random", "first")
+"""The bots of the demo that play every game; beside them go those that are made for one game."""
+
 BOARDS = 4
 """For each pairing: the whole takes well under a minute."""
 
@@ -47,7 +50,7 @@ def command(*, boards: int, jobs: int | None, plain: bool, home: Home) -> None:
 
 
 def baselines() -> list[Bundle]:
-    """Return the bots that come with Cardpit and need nothing but Python, by name.
+    """Return those bots that come with Cardpit that are quick and need nothing but Python, by name.
 
     Raises :class:`BadHome` where they are not installed.
     """
@@ -55,7 +58,8 @@ def baselines() -> list[Bundle]:
     if not folder.is_dir():
         raise BadHome(f"the built-in bots are not in {folder}: install Cardpit again")
     found = [read_bundle(path) for path in sorted(folder.iterdir()) if (path / "bot.toml").is_file()]
-    return [bundle for bundle in found if bundle.command[0] == "python" and not bundle.build]
+    plain = [bundle for bundle in found if bundle.command[0] == "python" and not bundle.build]
+    return [bundle for bundle in plain if bundle.name in EVERYWHERE or len(bundle.games) == 1]
 
 
 def _enter(store: Store, home: Home, bundle: Bundle) -> str:

@@ -6,15 +6,14 @@ import click
 
 from cardpit.games import ALL
 from cardpit.games.seeds import board_seed
-from cardpit.v1 import record_pb2 as pb
-from referee.record import BadRecord, parse
+from tournament.archive import open_record
 from tournament.cli.options import examples, with_home
 from tournament.cli.table import stdout
 from tournament.errors import BadConfiguration, Failure
 from tournament.home import Home
 from tournament.replay import Replay
 from tournament.store.database import Store
-from tournament.store.matches import decompress, find_match, find_record
+from tournament.store.matches import find_match, find_record
 
 
 @click.command(
@@ -43,8 +42,7 @@ def command(*, match: str, first: int, last: int | None, seat: int | None, brief
         if seat is not None and seat >= pool.seats:
             raise BadConfiguration(f"--seat {seat}: allowed are 0 to {pool.seats - 1}")
     try:
-        record = parse(decompress(stored.record))
-        timings = pb.Timings.FromString(decompress(stored.timings))
+        record, timings = open_record(stored.record, stored.timings)
         seed = board_seed(tournament.seed, pool.game, found.board)
         replay = Replay(record, timings, seed, ALL if seat is None else seat)
         end = replay.length if last is None else min(last, replay.length)
@@ -59,5 +57,5 @@ def command(*, match: str, first: int, last: int | None, seat: int | None, brief
         if end == replay.length:
             for line in replay.result():
                 console.print(line)
-    except (BadRecord, ValueError) as error:
+    except ValueError as error:
         raise Failure(f"match {match}: its record is damaged: {error}") from None

@@ -78,7 +78,7 @@ class _Said:
             move = moved.take(bots)
             old[1] += move * old[0]
             if self.outcomes.seats > 2:
-                chain.to_left[1] += move[:-1] * chain.to_left[0]
+                pass
                 chain.to_right[1] += move[1:] * chain.to_right[0]
             new = messages(known.take(bots, axis=1) - old, tied, margin, chain, passes)
             if step < 1:

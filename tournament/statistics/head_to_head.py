@@ -3,8 +3,9 @@
 A board is one observation, since its matches share their cards. The mean difference has Student's t distribution around
 the true one, but for few boards with few possible scores, which may all look alike. So two boards are added in thought,
 one for each bot, as A. Agresti and B. A. Coull ("Approximate is better than exact for interval estimation of binomial
-proportions", The American Statistician 52, 1998) do with shares. Of equal bots then at most 5.2 % get a sign, however
-many boards they have; without the two boards it would be 12 % of those with 7 boards that are won or lost.
+proportions", The American Statistician 52, 1998) do with shares. Of equal bots then at most 5 % get a sign, however
+many boards they have, and at most 6.4 % where every board is won or lost by the same margin; without the two boards it
+would be 12 % of those with 7 such boards.
 """
 
 import functools

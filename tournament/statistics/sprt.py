@@ -4,7 +4,7 @@ The generalised sequential probability ratio test on board scores: a score is th
 from 0 to 1, so that a board of two matches scores 0, 1/4, 1/2, 3/4 or 1. Boards are compared, not matches, since the
 matches of a board share their cards. Nothing is assumed of how scores are distributed around their mean: the two
 hypotheses are the likeliest distributions on the scores seen that have the means p0 and p1. Source: M. Van den Bergh,
-"The generalized maximum likelihood ratio for the expectation value of a distribution", 2019.
+http://hardy.uhasselt.be/Fishtest/support_MLE_multinomial.pdf, proposition 1.1, which Stockfish's Fishtest uses too.
 """
 
 import math

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import zstandard
 from sqlmodel import col, func, select
 
 from tournament.errors import UnknownName
@@ -14,9 +13,6 @@ from tournament.store.tournaments import StoredPool, StoredTournament, find_tour
 
 RECORDS_AT_ONCE = 200
 """How many records are read by one query."""
-
-MAX_RECORD = 64 * 1024 * 1024
-"""Bytes that a record may have: a damaged one must not fill the memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +74,6 @@ class StoredRecord:
 def match_name(tournament: StoredTournament, pool: StoredPool, pairing: int, board: int, room: int) -> str:
     """Return the name of a match: tournament, game, pairing, board and room."""
     return f"{tournament.name}/{pool.game}/{pairing}/{board}/{room}"
-
-
-def decompress(data: bytes) -> bytes:
-    """Return what a zstandard frame holds. Raises ``ValueError`` where it is damaged."""
-    try:
-        return zstandard.ZstdDecompressor().decompress(data, max_output_size=MAX_RECORD)
-    except zstandard.ZstdError as error:
-        raise ValueError(f"it cannot be unpacked: {error}") from None
 
 
 def find_match(store: Store, name: str) -> tuple[StoredTournament, StoredPool, MatchRow]:

@@ -5,12 +5,12 @@ import logging
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
-import zstandard
 from sqlalchemy import Connection, insert
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, delete, select
 
 from referee.orders import MatchReport, RoomReport, Termination
+from tournament.archive import compress
 from tournament.scores import SeatScore, board_scores
 from tournament.store.database import Store
 from tournament.store.tables import (
@@ -26,13 +26,6 @@ from tournament.store.tables import (
 from tournament.store.tournaments import StoredPool
 
 _log = logging.getLogger(__name__)
-
-_compressor = zstandard.ZstdCompressor(level=3, write_checksum=True)
-
-
-def compress(data: bytes) -> bytes:
-    """Return data as one zstandard frame with a checksum."""
-    return _compressor.compress(data)
 
 
 def add_match(store: Store, pool: StoredPool, report: MatchReport, entrants: Sequence[int]) -> bool:

@@ -159,7 +159,7 @@ class Book:
         """Return the bombs of a mask, the rocket if both jokers are in it, and a pass."""
         bombs = [self._texts[4 * bit] for bit in bits(key & SUITED)]
         rocket = [self._texts[JOKERS]] if key & JOKERS == JOKERS else []
-        return (*bombs, PASS)
+        return (*bombs, *rocket, PASS)
 
 
 @cache

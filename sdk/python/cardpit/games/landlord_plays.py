@@ -53,7 +53,7 @@ class Play:
     depth: int
     """How many cards of each rank the body takes."""
     above: int
-    """The ranks of which the body of a higher play of this group consists, as a mask."""
+    """The ranks of which the body of a higher play of this kind and size may consist, as a mask."""
     trumps: int
     """The ranks of the bombs that beat it, and the jokers if the rocket does, as a mask."""
 
@@ -167,14 +167,11 @@ def _play(kind: str, depth: int, body: int, attached: int) -> Play:
     loose = write_hand(attached)
     width = 2 if kind.endswith(("+pair", "+pairs")) else 1
     high = (body.bit_length() - 1) // 4
-    higher = ONES & -((body & -body) << 1)
-    above = higher & (CHAIN if body & (body - 1) else ONES)
+    above = ONES & -((body & -body) << 1)
     trumps = ONES
     power = 0
-    if kind == "bomb":
-        above, trumps, power = 0, higher, 1 + high
-    elif kind == "rocket":
-        above, trumps, power = 0, 0, 1 + high
+    if kind in ("bomb", "rocket"):
+        above, trumps, power = 0, ONES & -(16 << 4 * high), 1 + high
     return Play(
         text="play " + "+".join([core, *(loose[at : at + width] for at in range(0, len(loose), width))]),
         kind=kind,

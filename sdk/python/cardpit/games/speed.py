@@ -44,7 +44,16 @@ from cardpit.games.speed_hands import (
     near_ranks,
     rows,
 )
-from cardpit.games.speed_position import WORDS, Cards, Position, Rules, outcome, parse_position, position_text
+from cardpit.games.speed_position import (
+    WORDS,
+    Cards,
+    Position,
+    Rules,
+    draw_order,
+    outcome,
+    parse_position,
+    position_text,
+)
 
 TRIES = 50
 """How often two hidden hands are drawn in search of a pair with which the table need not slide."""
@@ -79,7 +88,7 @@ class SpeedState(Position, State):
     def apply(self, actions: Mapping[int, str]) -> Self:  # noqa: PLR0915 - calls would cost a third of the time
         """Return the state after a tick and all that follows from it: slides, new side piles, a new game."""
         (
-            rules, game, turn, hand0, hand1, stock0, stock1, side0, side1, pile0, pile1, tick, stall, reshuffles,
+            rules, game, turn, order, hand0, hand1, stock0, stock1, side0, side1, pile0, pile1, tick, stall, reshuffles,
             plays, clues, signs, score, legal0, legal1, _, _, ended,
         ) = self  # fmt: skip
         try:
@@ -104,7 +113,8 @@ class SpeedState(Position, State):
         stall += 1
         if play0:
             card = hand0 & play0[0]
-            card &= -card
+            if card & card - 1:
+                card = _drawn_first(card, order)
             hand0 ^= card
             number = card.bit_length() - 1
             if play0[1]:
@@ -119,7 +129,8 @@ class SpeedState(Position, State):
             stall = 0
         if play1:
             card = hand1 & play1[0]
-            card &= -card
+            if card & card - 1:
+                card = _drawn_first(card, order)
             hand1 ^= card
             number = card.bit_length() - 1
             if play1[1]:
@@ -169,8 +180,8 @@ class SpeedState(Position, State):
         state = tuple.__new__(
             self.__class__,
             (
-                rules, game, turn, hand0, hand1, stock0, stock1, side0, side1, pile0, pile1, tick, stall, reshuffles,
-                plays, clues, signs, score, legal0, legal1, (None, first, second, bit, ()), CHANCE[bit], ended,
+                rules, game, turn, order, hand0, hand1, stock0, stock1, side0, side1, pile0, pile1, tick, stall,
+                reshuffles, plays, clues, signs, score, legal0, legal1, (None, first, second, bit, ()), CHANCE[bit], ended,
             ),
         )  # fmt: skip
         return state._after_tick() if over else state
@@ -310,7 +321,7 @@ class SpeedState(Position, State):
         pool = sorted(card for cards in (*(cards_of(self.hand(owner)) for owner in hidden), *piles) for card in cards)
         others: dict[int, int] = {}
         for owner in hidden:
-            held = cards_of(self.hand(owner))
+            held = self.drawn(owner)
             hand = self.clues_of(owner).drawn(pool, len(held), len(hidden) > 1, rng)
             if hand is None:
                 return self
@@ -322,7 +333,11 @@ class SpeedState(Position, State):
         ):
             rng.shuffle(cards)
             others.update(zip(places, cards, strict=True))
+        order = list(self.order)
+        for card, other in others.items():
+            order[other] = self.order[card]
         state = self._replace(
+            order=tuple(order),
             hand0=hand_of(exchanged(cards_of(self.hand0), others)),
             hand1=hand_of(exchanged(cards_of(self.hand1), others)),
             stock0=exchanged(self.stock0, others),
@@ -340,6 +355,11 @@ class SpeedState(Position, State):
     def text(self) -> str:
         """The whole position as one line, seed included."""
         return position_text(self)
+
+
+def _drawn_first(hand: int, order: Cards) -> int:
+    """Return the card of a hand that was drawn before the others, as a bit."""
+    return 1 << min(cards_of(hand), key=order.__getitem__)
 
 
 def _filled(hand: int, stock: Cards) -> tuple[int, Cards]:
@@ -361,8 +381,8 @@ def _dealt(rules: Rules, game: int, score: tuple[int, int], trail: Trail) -> tup
         ends.append(ends[-1] + size)
     pile0, pile1, side0, side1, stock0, stock1 = (pack[start:end] for start, end in pairwise(ends))
     position = Position(
-        rules, game, (0, 1), hand_of(stock0[-HAND:]), hand_of(stock1[-HAND:]), stock0[:-HAND], stock1[:-HAND],
-        side0, side1, pile0, pile1, tick=0, stall=0, reshuffles=0, plays=0,
+        rules, game, (0, 1), draw_order(stock0[::-1], stock1[::-1]), hand_of(stock0[-HAND:]), hand_of(stock1[-HAND:]),
+        stock0[:-HAND], stock1[:-HAND], side0, side1, pile0, pile1, tick=0, stall=0, reshuffles=0, plays=0,
         clues=(NO_CLUES, NO_CLUES), signs=(), score=score,
         legal0=(), legal1=(), trail=trail, chance=(), outcome=None,
     )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import NamedTuple, Self
 from cardpit.cards import RANKS
 from cardpit.games.game import BadPosition, Outcome, Value
 from cardpit.games.real_time import (
+    NAMES,
     Trail,
     cards_text,
     check_pack,
@@ -88,6 +89,12 @@ class Position(NamedTuple):
     game: int
     """Counts from 1."""
     turn: tuple[int, ...]
+    order: Cards
+    """By card: its place among those that were or will be drawn, lowest first.
+
+    Of several cards of a rank a seat plays the one it drew first, so that the suit of a card that is played tells
+    nothing of the cards that stay.
+    """
     hand0: int
     """The cards as bits."""
     hand1: int
@@ -123,6 +130,10 @@ class Position(NamedTuple):
         """Return the stock of a seat, bottom to top."""
         return self.stock1 if seat else self.stock0
 
+    def drawn(self, seat: int) -> Cards:
+        """Return the hand of a seat, the card that was drawn first at the front."""
+        return tuple(sorted(cards_of(self.hand(seat)), key=self.order.__getitem__))
+
     def cards_left(self, seat: int) -> int:
         """Return how many cards a seat has in hand and stock."""
         return self.hand(seat).bit_count() + len(self.stock(seat))
@@ -141,6 +152,15 @@ class Position(NamedTuple):
             menu(row, self.hand0, self.rules.draws(self.hand0, self.stock0)),
             menu(row, self.hand1, self.rules.draws(self.hand1, self.stock1)),
         )
+
+
+def draw_order(*drawn: Cards) -> Cards:
+    """Return the place of each of the 52 cards in the order in which seats draw, from their cards in that order."""
+    order = [0] * len(NAMES)
+    for cards in drawn:
+        for place, card in enumerate(cards):
+            order[card] = place
+    return tuple(order)
 
 
 def outcome(score: tuple[int, int]) -> Outcome:
@@ -162,7 +182,7 @@ def position_text(position: Position) -> str:
         "stall": str(position.stall),
     }
     for seat in range(2):
-        words[f"hand{seat}"] = cards_text(cards_of(position.hand(seat)))
+        words[f"hand{seat}"] = cards_text(position.drawn(seat))
         words[f"stock{seat}"] = cards_text(position.stock(seat))
     words |= {
         "side0": cards_text(position.side0),
@@ -197,6 +217,7 @@ def parse_position(rules: Rules, words: Mapping[str, str]) -> Position:
         rules,
         parse_number(words, "game", 1, 1, max(1, rules.max_games)),
         (),
+        draw_order((*hands[0], *piles[0][::-1]), (*hands[1], *piles[1][::-1])),
         hand_of(hands[0]), hand_of(hands[1]), piles[0], piles[1], piles[2], piles[3], piles[4], piles[5],
         tick=parse_number(words, "tick", 0, 0, rules.max_ticks),
         stall=parse_number(words, "stall", 0, 0, rules.stall),
