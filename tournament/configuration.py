@@ -47,6 +47,9 @@ class ConductConfiguration(_Frozen):
     bank_time: float = TimeControl().bank_time
     match_time: float = TimeControl().match_time
     startup_time: float = Conduct().startup_time
+    clock: Literal["lockstep", "realtime"] = "lockstep"
+    """``realtime`` closes each tick of a real-time game on the wall clock."""
+    tick_time: float = TimeControl().tick_time
     tables: int = Conduct().tables
     restart: Literal["room", "match"] = "room"
     jail: str = Conduct().jail
@@ -54,9 +57,15 @@ class ConductConfiguration(_Frozen):
 
     def conduct(self, max_strikes: int) -> Conduct:
         """Return the same as an order to the referee."""
-        control = TimeControl(self.move_time, self.bank_time, self.match_time, max_strikes)
         return Conduct(
-            control,
+            TimeControl(
+                move_time=self.move_time,
+                bank_time=self.bank_time,
+                match_time=self.match_time,
+                max_strikes=max_strikes,
+                realtime=self.clock == "realtime",
+                tick_time=self.tick_time,
+            ),
             startup_time=self.startup_time,
             tables=self.tables,
             restart=self.restart,

@@ -11,7 +11,7 @@ def plan_lines(tournament: StoredTournament, done: int) -> list[str]:
     lines = [
         f"tournament {tournament.name}: move time {conduct.move_time:g} s, bank {conduct.bank_time:g} s, "
         f"match time {conduct.match_time:g} s, start-up {conduct.startup_time:g} s, jail {conduct.jail}, "
-        f"restart {conduct.restart}, tables {conduct.tables}, {conduct.transport}"
+        f"restart {conduct.restart}, tables {conduct.tables}, {conduct.transport}, {conduct.clock} clock"
     ]
     for pool in tournament.pools:
         lines += _pool_lines(tournament, pool)

@@ -38,6 +38,8 @@ class ConductRequest:
     bank_time: float | None = None
     match_time: float | None = None
     startup_time: float | None = None
+    clock: Literal["lockstep", "realtime"] | None = None
+    tick_time: float | None = None
     tables: int | None = None
     restart: Literal["room", "match"] | None = None
     jail: str | None = None
@@ -79,6 +81,9 @@ def check(request: Request) -> None:
         if request.games.count(game.id) > 1:
             raise BadConfiguration(f"game {game.id} is named twice: once is allowed")
         game.settle_seats(_seats_for(request, game, games))
+        if request.conduct.clock == "realtime" and not game.real_time:
+            live = ", ".join(each.id for each in GAMES.values() if each.real_time)
+            raise BadConfiguration(f"--clock realtime is not for {game.id}, which goes in turns: it is for {live}")
     if games:
         _read_parameters(request.parameters, games)
 

@@ -114,7 +114,7 @@ def test_ll_02_each_seat_gets_17_cards_three_lie_face_down_and_nine_stay_unused(
 def test_ll_02_the_deal_is_the_shuffled_pack_in_order() -> None:
     cards = Stream(SEED, "deal/0").shuffled(PACK)
     state = GAME.deal(SEED)
-    assert state.chance == (f"deal {' '.join(cards)}", f"first {coin(SEED, 'first/0')}")
+    assert state.chance == (f"deal/0 {' '.join(cards)}", f"first/0 {coin(SEED, 'first/0')}")
     assert set(zone(state, ALL, "hand", 0)[0]) == set(cards[:17])
     assert set(zone(state, ALL, "hand", 1)[0]) == set(cards[17:34])
     assert set(zone(state, ALL, "bottom")[0]) == set(cards[34:37])
@@ -166,7 +166,7 @@ def test_ll_11_when_both_say_no_the_first_is_landlord() -> None:
 def test_ll_11_all_pass_redeal_deals_again_from_the_stream_of_that_deal() -> None:
     state, first, other = auction("no", "no", all_pass="redeal")
     cards = Stream(SEED, "deal/1").shuffled(PACK)
-    assert state.chance == (f"deal {' '.join(cards)}", f"first {coin(SEED, 'first/1')}")
+    assert state.chance == (f"deal/1 {' '.join(cards)}", f"first/1 {coin(SEED, 'first/1')}")
     assert state.turn == (coin(SEED, "first/1"),)
     assert legal(state) == ("call", "no")
     assert counters(state, "redeals") == (1,)

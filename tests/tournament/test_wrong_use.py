@@ -37,6 +37,10 @@ CUP = ("run", "--name", "cup")
         ((*NEW, "--move-time", "-1"), "--move-time -1: a number of seconds above 0 is allowed"),
         ((*NEW, "--move-time", "nan"), "--move-time nan: a number of seconds above 0 is allowed"),
         ((*NEW, "--move-time", "fast"), "'fast' is not a valid float"),
+        (
+            (*NEW, "--clock", "realtime"),
+            "--clock realtime is not for landlord, which goes in turns: it is for spit, speed",
+        ),
         (("run", "--name", "../x", "--game", "spit"), "tournament name '../x': allowed are 1 to 40 letters"),
         (("run", "--name", "new"), "tournament 'new' is new and needs a --game: known are landlord"),
         (("run", "--game", "spit"), "missing option '--name'"),

@@ -52,6 +52,8 @@ INTERRUPTED = 130
 @click.option("--bank-time", type=float, help="Seconds for overruns in a match; 10 if not given.")
 @click.option("--match-time", type=float, help="Seconds that a match may take; 3600 if not given.")
 @click.option("--startup-time", type=float, help="Seconds that a bot may take to start; 10 if not given.")
+@click.option("--clock", type=click.Choice(["lockstep", "realtime"]), help="How ticks of real-time games end.")
+@click.option("--tick-time", type=float, help="Seconds that a tick of the realtime clock lasts; 0.05 if not given.")
 @click.option("--max-strikes", type=int, help="Strikes that lose a match; 3, or 50 in real-time games.")
 @click.option("--tables", type=int, help="Boards of a room that are played at once; 1 if not given.")
 @click.option("--restart", type=click.Choice(["room", "match"]), help="How long a bot's process lives.")
@@ -75,6 +77,8 @@ def command(
     bank_time: float | None,
     match_time: float | None,
     startup_time: float | None,
+    clock: Literal["lockstep", "realtime"] | None,
+    tick_time: float | None,
     max_strikes: int | None,
     tables: int | None,
     restart: Literal["room", "match"] | None,
@@ -104,6 +108,8 @@ def command(
             bank_time=bank_time,
             match_time=match_time,
             startup_time=startup_time,
+            clock=clock,
+            tick_time=tick_time,
             tables=tables,
             restart=restart,
             jail=jail,

@@ -106,9 +106,9 @@ class Deal:
 
     @property
     def chance(self) -> tuple[str, ...]:
-        """What chance decided: the 46 cards in the order dealt, and the seat that speaks first."""
+        """What chance decided, each behind its stream: the 46 cards in the order dealt, the seat that speaks first."""
         cards = (*self.hands[0], *self.hands[1], *self.bottom, *self.unused)
-        return (f"deal {' '.join(cards)}", f"first {self.first}")
+        return (f"deal/{self.number} {' '.join(cards)}", f"first/{self.number} {self.first}")
 
     @property
     def text(self) -> str:

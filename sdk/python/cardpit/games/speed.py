@@ -181,7 +181,8 @@ class SpeedState(Position, State):
             self.__class__,
             (
                 rules, game, turn, order, hand0, hand1, stock0, stock1, side0, side1, pile0, pile1, tick, stall,
-                reshuffles, plays, clues, signs, score, legal0, legal1, (None, first, second, bit, ()), CHANCE[bit], ended,
+                reshuffles, plays, clues, signs, score, legal0, legal1, (None, first, second, bit, ()), CHANCE[bit],
+                ended,
             ),
         )  # fmt: skip
         return state._after_tick() if over else state
