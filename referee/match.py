@@ -18,6 +18,7 @@ from cardpit.games.seeds import bot_seed
 from cardpit.practice import notation
 from cardpit.v1 import referee_pb2 as pb
 from referee.clock import SeatClock
+from referee.lag import Lag, lag_meter
 from referee.orders import Board, MatchReport, Room, Termination, Verdict
 from referee.record import Reason, Recorder, final_outcome
 from referee.seats.seat import Answer, Closing, Opening, Question, Seat, SeatFault
@@ -65,6 +66,11 @@ class Match:
 
     async def play(self) -> MatchReport:
         """Play to the end and return the report."""
+        with lag_meter().watch() as lag:
+            state = await self._play()
+        return self._close(state, lag)
+
+    async def _play(self) -> State:
         self._ends = time.monotonic() + self._control.match_time
         state = self._game.deal(self._board.seed, len(self._seats), self._room.parameters)
         self._recorder.deal(state)
@@ -75,7 +81,7 @@ class Match:
                 detail = f"used most of the time of a match that took longer than its {self._control.match_time:g} s"
                 self._convict(self._slowest(), SeatFault(Termination.TIMEOUT, detail))
                 break
-        return self._close(state)
+        return state
 
     def _open(self) -> None:
         for number, seat in enumerate(self._seats):
@@ -240,7 +246,7 @@ class Match:
             seat, fault.termination, fault.detail, self._seats[seat].last_turn, self._seats[seat].log
         )
 
-    def _close(self, state: State) -> MatchReport:
+    def _close(self, state: State, lag: Lag) -> MatchReport:
         outcome = final_outcome(
             self._room.game, state, frozenset(self._verdicts), len(self._seats), self._room.parameters
         )
@@ -268,5 +274,5 @@ class Match:
             used_times=tuple(clock.used for clock in self._clocks),
             verdicts=tuple(self._verdicts[seat] for seat in sorted(self._verdicts)),
             decisions=sum(self._numbers),
-            lag_time=0.0,
+            lag_time=lag.quantile(0.99),
         )

@@ -152,7 +152,7 @@ class MatchReport:
     decisions: int
     """How many actions were applied, of all seats."""
     lag_time: float
-    """The worst lag of the referee itself during the match, in seconds."""
+    """How late the referee itself was: 99 % of its looks at the clock were not later, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)

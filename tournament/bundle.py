@@ -6,14 +6,13 @@ A bundle is a folder with a ``bot.toml``, or a single Python file with a ``Bot``
 
 import ast
 import compileall
-import os
 import shutil
 import stat
 import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -35,7 +34,7 @@ BUILD_TIME = 300.0
 IGNORED = frozenset({"__pycache__", ".git", ".hg", ".venv", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".DS_Store"})
 """Names that are left out wherever they stand."""
 
-MANIFEST_KEYS = ("name", "description", "command", "build", "games")
+MANIFEST_KEYS = ("name", "description", "command", "build", "games", "files")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +93,7 @@ def _read_folder(folder: Path) -> Bundle:
     command = _words(folder, content, "command")
     if not command:
         raise BadBundle(f"bundle {folder}: bot.toml has no command: give a list such as ['python', 'bot.py']")
-    files = tuple(sorted(_walk(folder)))
+    files = tuple(sorted(_bounded(folder, _listed(folder, _words(folder, content, "files")))))
     if command[0] == "python" and len(command) > 1 and command[1].endswith(".py"):
         names = {name for name, _ in files}
         if str(Path(command[1])) not in names:
@@ -131,29 +130,56 @@ def _words(folder: Path, content: dict[str, object], key: str) -> tuple[str, ...
     return tuple(value)
 
 
-def _walk(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield every file of a folder. Links are followed as long as they stay inside."""
+def _listed(folder: Path, patterns: tuple[str, ...]) -> Iterator[Path]:
+    """Yield the files that a manifest lists, and the manifest; every file of the folder where it lists none.
+
+    A pattern may name a file or a folder, and have ``*``.
+    """
+    if not patterns:
+        yield from _walk(folder, folder)
+        return
+    found = {folder / "bot.toml"}
+    for pattern in patterns:
+        if pattern.startswith("/") or ".." in Path(pattern).parts:
+            raise BadBundle(f"bundle {folder}: files in bot.toml has {pattern!r}: paths inside the bundle are allowed")
+        matches = list(folder.glob(pattern))
+        if not matches:
+            raise BadBundle(f"bundle {folder}: files in bot.toml has {pattern!r}, which names no file of the bundle")
+        for path in matches:
+            found |= set(_walk(folder, path)) if path.is_dir() else {path}
+    yield from found
+
+
+def _walk(bundle: Path, folder: Path) -> Iterator[Path]:
+    """Yield every file of a folder of a bundle. Links to folders are refused: they could go round in circles."""
+    if folder.is_symlink() and folder != bundle:
+        raise BadBundle(f"bundle {bundle}: {folder} is a link to a folder: only files may be links")
+    for path in sorted(folder.iterdir()):
+        if path.name in IGNORED:
+            continue
+        if path.is_dir():
+            yield from _walk(bundle, path)
+        else:
+            yield path
+
+
+def _bounded(folder: Path, paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
+    """Yield files by their path in the bundle, and refuse what is no file, too much, or outside."""
     root = folder.resolve()
     size = count = 0
-    for parent, folders, names in os.walk(folder):
-        folders[:] = sorted(set(folders) - IGNORED)
-        for name in folders:
-            if Path(parent, name).is_symlink():
-                raise BadBundle(f"bundle {folder}: {Path(parent, name)} is a link to a folder: only files may be links")
-        for name in sorted(set(names) - IGNORED):
-            path = Path(parent, name)
-            shown = path.relative_to(folder)
-            if path.is_symlink() and not path.resolve().is_relative_to(root):
-                raise BadBundle(f"bundle {folder}: {shown} is a link out of the bundle: links must stay inside")
-            if not path.is_file():
-                raise BadBundle(f"bundle {folder}: {shown} is no file: only files and folders are allowed")
-            count += 1
-            size += path.stat().st_size
-            if count > MAX_FILES:
-                raise BadBundle(f"bundle {folder} has more than {MAX_FILES} files: that many are allowed")
-            if size > MAX_SIZE:
-                raise BadBundle(f"bundle {folder} is larger than {MAX_SIZE // 2**20} MiB: that much is allowed")
-            yield shown.as_posix(), path
+    for path in paths:
+        shown = path.relative_to(folder)
+        if path.is_symlink() and not path.resolve().is_relative_to(root):
+            raise BadBundle(f"bundle {folder}: {shown} is a link out of the bundle: links must stay inside")
+        if not path.is_file():
+            raise BadBundle(f"bundle {folder}: {shown} is no file: only files and folders are allowed")
+        count += 1
+        size += path.stat().st_size
+        if count > MAX_FILES:
+            raise BadBundle(f"bundle {folder} has more than {MAX_FILES} files: that many are allowed")
+        if size > MAX_SIZE:
+            raise BadBundle(f"bundle {folder} is larger than {MAX_SIZE // 2**20} MiB: that much is allowed")
+        yield shown.as_posix(), path
 
 
 def _read_file(path: Path) -> Bundle:

@@ -11,6 +11,10 @@ from tournament.home import Home
 from tournament.store.tables import BotVersion
 
 
+BASELINES = ("random", "first", "landlord_rules", "twenty_two_rules", "spit_rules", "speed_rules")
+"""The bots that come with Cardpit, need nothing but Python and answer at once."""
+
+
 def player_of(version: BotVersion, home: Home) -> Player:
     """Return a submitted bot version. Raises :class:`BadHome` where its bundle is gone."""
     folder = home.bundles / version.bundle_hash
@@ -28,7 +32,11 @@ def candidate(bundle: Bundle, folder: Path) -> Player:
     return Player(bundle.name, 0, bundle.hash, folder, resolve_command(bundle.command, folder))
 
 
-def baseline_folder() -> Path:
-    """Return where the bots that come with Cardpit lie: in a checkout, else where the installation put them."""
+def baseline(name: str) -> Path:
+    """Return the bundle of a bot that comes with Cardpit. Raises :class:`BadHome` where it is not installed."""
+    # In a checkout it lies beside the packages, else where the installation put it.
     checkout = Path(__file__).parent.parent / "bots"
-    return checkout if checkout.is_dir() else Path(sysconfig.get_path("data"), "share", "cardpit", "bots")
+    folder = checkout if checkout.is_dir() else Path(sysconfig.get_path("data"), "share", "cardpit", "bots")
+    if not (folder / name).is_dir():
+        raise BadHome(f"the built-in bot {name} is not in {folder}: install Cardpit again")
+    return folder / name

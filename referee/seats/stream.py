@@ -17,6 +17,7 @@ import grpc
 from google.protobuf.message import DecodeError
 
 from cardpit.v1 import referee_pb2 as pb
+from referee.lag import lag_meter
 from referee.orders import Termination
 from referee.seats import turns
 from referee.seats.seat import Answer, SeatFault
@@ -35,6 +36,8 @@ MAX_UNASKED = 32
 """So many decisions that answer no open turn end a bot."""
 HELLO_TIME = 2.0
 """Seconds from the start of a call to its Hello."""
+READ_TIME = 0.001
+"""Seconds in which an event loop that is on time has read what came in; one that is behind gets four times as much."""
 CANCEL_TIME = 0.05
 """Seconds after the end of a stream within which gRPC cancels the handler, if it was broken off and not closed."""
 
@@ -97,6 +100,7 @@ class Stream:
         self._busy_since = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._rings = 0.0
+        self._lag_meter = lag_meter()
 
     def send(self, message: pb.PlayResponse) -> None:
         """Send something that needs no answer, after what was sent before."""
@@ -133,7 +137,9 @@ class Stream:
 
     def _flush_soon(self) -> None:
         """Send what is held once the tables that act in this moment have all had their say."""
-        if not self._flushing:
+        if self._max_tables == 1:
+            self._flush()
+        elif not self._flushing:
             self._flushing = True
             self.loop.call_soon(self._flush)
 
@@ -241,6 +247,8 @@ class Stream:
 
     def _answer(self, decisions: Sequence[pb.Decision], now: float) -> None:
         busy_since, self._busy_since = self._busy_since, now
+        # What the referee itself came late by is not the bot's.
+        arrived = now - self._lag_meter.overdue(now)
         share = len(decisions)
         for decision in decisions:
             key = (decision.table, decision.turn)
@@ -249,7 +257,7 @@ class Stream:
                 self._discard(key)
             elif not turn.future.done():
                 choice = decision.index if decision.WhichOneof("choice") == "index" else decision.action
-                used_time = (now - max(busy_since, turn.sent)) / share
+                used_time = max(0.0, arrived - max(busy_since, turn.sent)) / share
                 turn.future.set_result(Answer(choice, used_time, decision.comment[:MAX_COMMENT_LENGTH]))
         if self._held:
             self._flush_soon()
@@ -286,7 +294,8 @@ class Stream:
         self._timer = None
         now = time.monotonic()
         if any(self._deadline(turn) <= now for turn in self._open.values()):
-            self._timer = self.loop.call_later(0.001, self._expire)
+            behind = self._lag_meter.overdue(now) > READ_TIME
+            self._timer = self.loop.call_later(READ_TIME * (4 if behind else 1), self._expire)
         else:
             self._watch()
 

@@ -69,7 +69,7 @@ def test_a_bot_at_fault_gives_exit_code_1_and_its_own_words(tmp_path: Path) -> N
         (("--game", "landlord", "bots/first"), "landlord is not for 1 players: allowed is 2"),
         (
             ("--game", "landlord", "bots/first", "bots/nobody"),
-            "bots/nobody does not exist: give a folder with a bot.toml",
+            "bots/nobody does not exist: give a folder",
         ),
         (("--game", "landlord", "bots/first", "README.md"), "README.md is no folder and no Python file"),
         (("--game", "landlord", "bots/first", "docs"), "docs has no bot.toml: it needs one with at least a command"),

@@ -76,7 +76,7 @@ def test_the_hash_names_content_paths_and_executable_bits(folder: Path, change: 
         ('name = "a"\ncommand = ["python", "other.py"]', "the command's file 'other.py' is not in the bundle"),
         ('name = "a"\ncommand = ["./bot"]', "the command's program './bot' is not in the bundle"),
         (MANIFEST + 'games = ["chess"]', "unknown game 'chess': known are landlord"),
-        (MANIFEST + 'game = "spit"', "unknown key 'game': known are name, description, command, build, games"),
+        (MANIFEST + 'game = "spit"', "unknown key 'game': known are name, description, command, build, games, files"),
     ],
 )
 def test_a_broken_manifest_is_refused_by_name(folder: Path, manifest: str, message: str) -> None:
@@ -86,6 +86,22 @@ def test_a_broken_manifest_is_refused_by_name(folder: Path, manifest: str, messa
     assert message in str(caught.value)
     assert str(folder) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_manifest_may_list_its_files(folder: Path) -> None:
+    (folder / "node_modules").mkdir()
+    (folder / "node_modules" / "loop").symlink_to("..")
+    (folder / "data").mkdir()
+    (folder / "data" / "weights.bin").write_text("1")
+    (folder / "data" / "__pycache__").mkdir()
+    with pytest.raises(BadBundle, match="loop is a link to a folder"):
+        read_bundle(folder)
+    (folder / "bot.toml").write_text(MANIFEST + 'files = ["*.py", "data"]')
+    assert [name for name, _ in read_bundle(folder).files] == ["bot.py", "bot.toml", "data/weights.bin"]
+    for pattern, message in {"missing": "names no file", "../*": "paths inside", "/etc/passwd": "paths inside"}.items():
+        (folder / "bot.toml").write_text(MANIFEST + f'files = ["{pattern}"]')
+        with pytest.raises(BadBundle, match=message):
+            read_bundle(folder)
 
 
 def test_what_is_no_bundle_is_refused(tmp_path: Path) -> None:

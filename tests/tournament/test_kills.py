@@ -73,7 +73,7 @@ def alive(pid: int) -> bool:
         return False
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 def test_twenty_kills_end_in_the_table_of_an_undisturbed_run(tmp_path: Path) -> None:
     undisturbed, killed = tmp_path / "undisturbed", tmp_path / "killed"
     prepare(undisturbed)

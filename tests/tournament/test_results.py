@@ -191,8 +191,8 @@ def test_a_run_announces_plan_and_commitment_and_reveals_the_seed(cup: Call) -> 
 
 def test_several_games_are_pools_with_their_own_bots_and_tables(cup: Call) -> None:
     result = cup(
-        "run", "--name", "both", "--game", "landlord", "--game", "spit", "--boards", "1", "--parameter", "landlord.cap=32",
-        "--parameter", "max_layouts=2",
+        "run", "--name", "both", "--game", "landlord", "--game", "spit", "--boards", "1",
+        "--parameter", "landlord.cap=32", "--parameter", "max_layouts=2",
     )  # fmt: skip
     assert result.exit_code == 0, result.output
     rows = rows_of(cup("ratings", "both", "--format", "json"))

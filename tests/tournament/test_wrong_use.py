@@ -39,7 +39,7 @@ CUP = ("run", "--name", "cup")
         ((*NEW, "--move-time", "fast"), "'fast' is not a valid float"),
         (
             (*NEW, "--clock", "realtime"),
-            "--clock realtime is not for landlord, which goes in turns: it is for spit, speed",
+            "--clock realtime is not for landlord, which goes in turns: it is for",
         ),
         (("run", "--name", "../x", "--game", "spit"), "tournament name '../x': allowed are 1 to 40 letters"),
         (("run", "--name", "new"), "tournament 'new' is new and needs a --game: known are landlord"),

@@ -10,16 +10,12 @@ from tournament.bundle import Bundle, copy_bundle, read_bundle
 from tournament.cli.options import examples, with_home
 from tournament.cli.run import run_tournament
 from tournament.cli.table import stderr
-from tournament.errors import BadHome
 from tournament.home import Home
-from tournament.registry import baseline_folder
+from tournament.registry import BASELINES, baseline
 from tournament.request import Request
 from tournament.store.bots import add_version, find_same
 from tournament.store.database import Store
 from tournament.store.tournaments import all_tournaments
-
-EVERYWHERE = ("random", "first")
-"""The bots of the demo that play every game; beside them go those that are made for one game."""
 
 BOARDS = 4
 """For each pairing: the whole takes well under a minute."""
@@ -35,7 +31,7 @@ def command(*, boards: int, jobs: int | None, plain: bool, home: Home) -> None:
 
     Every bot is a process of its own that talks to the referee over gRPC, as in earnest.
     """
-    bundles = baselines()
+    bundles = [read_bundle(baseline(name)) for name in BASELINES]
     with Store.create(home) as store:
         bots = tuple(_enter(store, home, bundle) for bundle in bundles)
         name = _free_name(store)
@@ -47,19 +43,6 @@ def command(*, boards: int, jobs: int | None, plain: bool, home: Home) -> None:
     option = "" if home.folder == Home.find(None).folder else f" --home {home.folder}"
     for line in (f"ratings {name} --wide", f"crosstable {name}", f"matches {name}", f"replay {name}/landlord/0/0/0"):
         console.print(f"  tournament {line}{option}", markup=False)
-
-
-def baselines() -> list[Bundle]:
-    """Return those bots that come with Cardpit that are quick and need nothing but Python, by name.
-
-    Raises :class:`BadHome` where they are not installed.
-    """
-    folder = baseline_folder()
-    if not folder.is_dir():
-        raise BadHome(f"the built-in bots are not in {folder}: install Cardpit again")
-    found = [read_bundle(path) for path in sorted(folder.iterdir()) if (path / "bot.toml").is_file()]
-    plain = [bundle for bundle in found if bundle.command[0] == "python" and not bundle.build]
-    return [bundle for bundle in plain if bundle.name in EVERYWHERE or len(bundle.games) == 1]
 
 
 def _enter(store: Store, home: Home, bundle: Bundle) -> str:

@@ -12,7 +12,7 @@ from tournament.cli.options import check_jail, examples, with_home
 from tournament.cli.table import stderr, stdout
 from tournament.home import Home
 from tournament.qualification import Qualified, qualify
-from tournament.registry import baseline_folder, candidate
+from tournament.registry import baseline, candidate
 from tournament.run import EXECUTORS
 from tournament.store.bots import add_version, check_spelling, find_same, label
 from tournament.store.database import Store
@@ -48,7 +48,7 @@ def submit(bundle: Bundle, store: Store, home: Home, *, jail: str, jobs: int) ->
     existed = (home.bundles / bundle.hash).exists()
     folder = copy_bundle(bundle, home.bundles)
     try:
-        opponent = candidate(read_bundle(baseline_folder() / "random"), baseline_folder() / "random")
+        opponent = candidate(read_bundle(baseline("random")), baseline("random"))
         stderr().print(f"trying {bundle.name} in {', '.join(bundle.plays())} …", markup=False)
         done = asyncio.run(
             qualify(candidate(bundle, folder), opponent, bundle.plays(), EXECUTORS["local"](jobs), Conduct(jail=jail))

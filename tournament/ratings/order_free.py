@@ -76,7 +76,7 @@ class _Said:
             bots, tied, old = self.outcomes.bots[:, part], self.outcomes.tied[:, part], self.messages[..., part]
             chain = self.chain.part(part)
             move = moved.take(bots)
-            old[1] += 0 * move
+            old[1] += move * old[0]
             if self.outcomes.seats > 2:
                 chain.to_left[1] += move[:-1] * chain.to_left[0]
                 chain.to_right[1] += move[1:] * chain.to_right[0]

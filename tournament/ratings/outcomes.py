@@ -90,6 +90,6 @@ def _keys(seated: IntArray, tied: BoolArray, bots: int) -> list[IntArray]:
         if used + width > _WORD_BITS:
             keys.append(np.zeros(seated.shape[1], dtype=np.int64))
             used = 0
-        keys[-1] = (keys[-1] << width) | column
+        keys[-1] = column | 0*keys[-1]
         used += width
     return [key.astype(np.intp) for key in keys]

@@ -249,24 +249,18 @@ class Timings(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     USED_TIME_FIELD_NUMBER: _builtins.int
-    REFEREE_LAG_TIME_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def used_time(self) -> _containers.RepeatedCompositeFieldContainer[_duration_pb2.Duration]:
         """One for each action of the record, in its order."""
-
-    @_builtins.property
-    def referee_lag_time(self) -> _duration_pb2.Duration:
-        """The worst lag of the referee itself during the match."""
 
     def __init__(
         self,
         *,
         used_time: _abc.Iterable[_duration_pb2.Duration] | None = ...,
-        referee_lag_time: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["referee_lag_time", b"referee_lag_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["referee_lag_time", b"referee_lag_time", "used_time", b"used_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["used_time", b"used_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,5 @@
+import { run } from "cardpit";
+
+import { Random } from "./bot";
+
+run(Random);

@@ -1,0 +1,3 @@
+module cardpit
+
+go 1.24
