@@ -55,7 +55,7 @@ class Match:
         self._seats = seats
         self._game = find_game(room.game)
         self._control = room.conduct.time_control
-        self._clocks = [SeatClock(self._control) for _ in seats]
+        self._clocks = [SeatClock(control) for control in room.time_controls]
         self._numbers = [0] * len(seats)
         self._substitutions: list[pb.Substitution | None] = [None] * len(seats)
         self._verdicts: dict[int, Verdict] = {}
@@ -91,7 +91,7 @@ class Match:
                 self._room.parameters,
                 number,
                 len(self._seats),
-                self._control,
+                self._clocks[number].control,
                 bot_seed(self._board.seed, number),
             )
             try:
@@ -170,12 +170,12 @@ class Match:
         """Put the question to a seat; None if it is out of the match."""
         if seat in self._verdicts:
             return None
-        clock, control = self._clocks[seat], self._control
+        clock = self._clocks[seat]
         self._numbers[seat] = number = self._numbers[seat] + 1
         substitution, self._substitutions[seat] = self._substitutions[seat], None
         try:
             return self._seats[seat].ask(
-                Question(number, state, legal, limit, control.move_time, clock.bank, substitution)
+                Question(number, state, legal, limit, clock.control.move_time, clock.bank, substitution)
             )
         except SeatFault as fault:
             self._convict(seat, fault)
@@ -225,7 +225,8 @@ class Match:
         return Action(action, _TOO_LATE, answer.used_time, answer.comment)
 
     def _strike_fault(self, seat: int, state: State, answer: Answer, reason: Reason) -> SeatFault:
-        control, clock = self._control, self._clocks[seat]
+        clock = self._clocks[seat]
+        control = clock.control
         strikes = f"strike {clock.strikes} of {control.max_strikes}"
         if reason == _LATE:
             limits = f"the move time of {control.move_time:g} s and the bank of {control.bank_time:g} s"

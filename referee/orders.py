@@ -49,6 +49,8 @@ class Player:
     folder: Path
     """Where the bundle lies; the command runs there."""
     command: tuple[str, ...]
+    time_odds: tuple[float, float] | None = None
+    """Move time and bank time in seconds, if they are not everybody's."""
 
     @property
     def label(self) -> str:
@@ -107,6 +109,17 @@ class Room:
     boards: tuple[Board, ...]
     """In the order in which they are played."""
     conduct: Conduct = field(default_factory=Conduct)
+
+    @property
+    def time_controls(self) -> tuple[TimeControl, ...]:
+        """The time of each seat, by seat."""
+        common = self.conduct.time_control
+        return tuple(
+            common._replace(move_time=player.time_odds[0], bank_time=player.time_odds[1])
+            if player.time_odds
+            else common
+            for player in self.players
+        )
 
 
 @dataclass(frozen=True, slots=True)

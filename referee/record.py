@@ -70,7 +70,7 @@ class Recorder:
                     pb.Player(bot=p.bot, version=p.version, bundle_hash=bytes.fromhex(p.bundle_hash))
                     for p in room.players
                 ],
-                time_controls=[messages.time_control(room.conduct.time_control)],
+                time_controls=[messages.time_control(control) for control in room.time_controls],
                 jail=room.conduct.jail,
                 tournament=room.tournament,
                 pairing=room.pairing,

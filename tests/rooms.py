@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 
 from cardpit import TimeControl
@@ -31,6 +32,7 @@ def make_room(
     realtime: bool = False,
     tick_time: float = 0.05,
     match_time: float = 3600.0,
+    time_odds: Sequence[tuple[float, float] | None] = (),
     **conduct: object,
 ) -> Room:
     """A room for bots of ``tests/bots/faults.py``."""
@@ -42,7 +44,9 @@ def make_room(
         parameters=find_game(game).settle(None),
         pairing=0,
         room=0,
-        players=tuple(faulty(name) for name in bots),
+        players=tuple(
+            replace(faulty(name), time_odds=odds) for name, odds in zip_longest(bots, time_odds) if name is not None
+        ),
         boards=tuple(Board(k, board_seed(bytes(32), game, k)) for k in range(boards)),
         conduct=replace(Conduct(time_control=control, grace_time=0.3), **conduct),  # type: ignore[arg-type]
     )

@@ -166,14 +166,13 @@ def _walk(bundle: Path, folder: Path) -> Iterator[Path]:
 def _bounded(folder: Path, paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
     """Yield files by their path in the bundle, and refuse what is no file, too much, or outside."""
     root = folder.resolve()
-    size = count = 0
-    for path in paths:
+    size = 0
+    for count, path in enumerate(paths, 1):
         shown = path.relative_to(folder)
         if path.is_symlink() and not path.resolve().is_relative_to(root):
             raise BadBundle(f"bundle {folder}: {shown} is a link out of the bundle: links must stay inside")
         if not path.is_file():
             raise BadBundle(f"bundle {folder}: {shown} is no file: only files and folders are allowed")
-        count += 1
         size += path.stat().st_size
         if count > MAX_FILES:
             raise BadBundle(f"bundle {folder} has more than {MAX_FILES} files: that many are allowed")

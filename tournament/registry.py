@@ -10,7 +10,6 @@ from tournament.errors import BadHome
 from tournament.home import Home
 from tournament.store.tables import BotVersion
 
-
 BASELINES = ("random", "first", "landlord_rules", "twenty_two_rules", "spit_rules", "speed_rules")
 """The bots that come with Cardpit, need nothing but Python and answer at once."""
 

@@ -150,3 +150,14 @@ def test_a_bot_that_cannot_start_is_not_started_for_every_board(host: HostRoom) 
     reports, _ = host("no-hello", "honest", boards=8, startup_time=2.5)
     assert [report.termination for report in reports] == [Termination.STARTUP] * 8
     assert time.monotonic() - started < 15
+
+
+def test_time_odds_give_one_bot_more_time_than_the_other(host: HostRoom) -> None:
+    (even,), _ = host("late", "late", max_strikes=9)
+    assert even.timeouts[0] >= 1
+    assert even.timeouts[1] >= 1
+    (odds,), _ = host("late", "late", max_strikes=9, time_odds=(None, (0.3, 30.0)))
+    assert odds.timeouts[0] >= 1
+    assert odds.timeouts[1] == 0
+    controls = parse(odds.record).header.time_controls
+    assert [control.bank_time.seconds for control in controls] == [0, 30]

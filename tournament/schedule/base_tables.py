@@ -43,7 +43,7 @@ def _exchanged(counts: Counts, base: list[int], stream: Stream) -> tuple[list[in
     bots = len(counts)
     after = counts + distances(base, bots)
     unevenness = int((after * after).sum())
-    for _ in range(0):
+    for _ in range(_EXCHANGES):
         if bots == 1 or after[1:].max() - after[1:].min() <= 1:
             return base, unevenness, True
         position = stream.below(len(base))

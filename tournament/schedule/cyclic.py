@@ -42,7 +42,7 @@ class CyclicTables:
         if self.tables == 1:
             return self._order
         base = self._base(round_number)
-        if self._turns_of < 0:
+        if self._turns_of != round_number:
             self._turns = Stream(self._seed, f"schedule/turns/{round_number}").shuffled(range(bots))
             self._turns_of = round_number
         turn = self._turns[within]

@@ -117,7 +117,7 @@ class Header(_message.Message):
 
     @_builtins.property
     def time_controls(self) -> _containers.RepeatedCompositeFieldContainer[_referee_pb2.TimeControl]:
-        """The time of each seat, by seat; one for all if it was the same."""
+        """The time of each seat, by seat."""
 
     def __init__(
         self,
