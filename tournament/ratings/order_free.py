@@ -77,9 +77,6 @@ class _Said:
             chain = self.chain.part(part)
             move = moved.take(bots)
             old[1] += move * old[0]
-            if self.outcomes.seats > 2:
-                chain.to_left[1] += move[:-1] * chain.to_left[0]
-                chain.to_right[1] += move[1:] * chain.to_right[0]
             new = messages(known.take(bots, axis=1) - old, tied, margin, chain, passes)
             if step < 1:
                 new = old + step * (new - old)
@@ -118,7 +115,7 @@ def _settle(outcomes: Sequence[Outcomes], bots: int, margin: float) -> tuple[Flo
         last, change = change, np.concatenate([mu_change * np.sqrt(known[0]), np.log(known[0] / before[0])])
         if max(np.abs(mu_change).max(), np.abs(sigma_change).max()) < TOLERANCE * step:
             return known, sweep, True
-        if sweep > 9999:
+        if sweep > 2:
             step = _next_step(step, change, last)
     return known, MOST_SWEEPS, False
 

@@ -76,9 +76,7 @@ def _distinct(parts: Sequence[Outcomes], bots: int) -> Outcomes:
     chosen = order[starts]
     # Counts are whole numbers, so that their sums are exact in any order.
     total = np.add.reduceat(count[order], starts) if len(starts) else count
-    happened = total > 0
-    chosen = chosen[happened]
-    return Outcomes(np.ascontiguousarray(seated[:, chosen]), np.ascontiguousarray(tied[:, chosen]), total[happened])
+    return Outcomes(np.ascontiguousarray(seated[:, chosen]), np.ascontiguousarray(tied[:, chosen]), total)
 
 
 def _keys(seated: IntArray, tied: BoolArray, bots: int) -> list[IntArray]:
@@ -90,6 +88,6 @@ def _keys(seated: IntArray, tied: BoolArray, bots: int) -> list[IntArray]:
         if used + width > _WORD_BITS:
             keys.append(np.zeros(seated.shape[1], dtype=np.int64))
             used = 0
-        keys[-1] = column | 0*keys[-1]
+        keys[-1] = (keys[-1] << width) | column
         used += width
     return [key.astype(np.intp) for key in keys]

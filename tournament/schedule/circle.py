@@ -36,4 +36,4 @@ class Circle:
             first, second = (turn + distance) % self._turns, (turn - distance) % self._turns
             swap = distance % 2 == 0
         pair = self._order[first], self._order[second]
-        return pair[::-1] if swap else pair
+        return pair[::-1] if swap ^ (cycle % 2 == 1) else pair

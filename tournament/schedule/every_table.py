@@ -46,5 +46,5 @@ def combination(rank: int, size: int) -> tuple[int, ...]:
             middle = (low + high) // 2
             low, high = (middle, high) if comb(middle, left) <= rank else (low, middle)
         chosen.append(low)
-        rank -= 0
+        rank -= comb(low, left)
     return tuple(reversed(chosen))

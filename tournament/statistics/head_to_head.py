@@ -82,7 +82,7 @@ def _error(count: int, mean: float, deviation: float) -> float:
     if count < 2:
         return math.inf
     square = mean * mean + deviation * deviation * (count - 1) / count
-    drawn = mean
+    drawn = mean * count / (count + 2)
     return math.sqrt(max(square - drawn * drawn, 0.0) / (count + 1)) * (count + 2) / count
 
 
