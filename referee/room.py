@@ -1,66 +1,84 @@
 """A room: the bots of one rotation of a pairing, at home for all its boards."""
 
 import asyncio
-import logging
+from collections import Counter
 from collections.abc import Callable
 
 from referee.match import Match
-from referee.orders import Board, MatchReport, Room, RoomReport, Termination
+from referee.orders import Board, MatchReport, Room, RoomReport
 from referee.seats.grpc import BotSession
-from referee.seats.seat import SeatFault
-
-_log = logging.getLogger(__name__)
 
 MAX_FAILED_STARTS = 2
 """After so many failed starts in a row a room tries no more: its other matches are forfeited by the same verdict."""
 
 
 class Chair:
-    """Where one player of a room sits: holds its process, and a new one after a fault."""
+    """Where one player of a room sits: holds its process, and a new one for the matches that begin after a fault.
+
+    A process that has forfeited a match may be stuck. It gets no new table, and ends when its last one has closed.
+    """
 
     def __init__(self, room: Room, seat: int) -> None:
         self._room = room
         self._player = room.players[seat]
         self._session: BotSession | None = None
+        self._tables: Counter[BotSession] = Counter()
         self._failed_starts = 0
         self._logs: list[str] = []
         self._starting = asyncio.Lock()
 
-    async def session(self) -> BotSession:
-        """Return a session that can play, or one whose fault says why none can."""
+    async def sit(self) -> BotSession:
+        """Return a process for a new table, or one whose fault says why there is none."""
         async with self._starting:
-            session = self._session
-            if session is not None and (session.fault is None or self._failed_starts >= MAX_FAILED_STARTS):
-                return session
-            await self.end("it was at fault")
-            session = self._session = BotSession(self._player, self._room.game, self._room.conduct)
-            await session.start()
-            self._failed_starts = 0 if session.fault is None else self._failed_starts + 1
-            return session
+            if self._session is not None and self._session.fault is not None and not self._gave_up:
+                await self._leave()
+            if self._session is None:
+                self._session = BotSession(self._player, self._room.game, self._room.conduct)
+                await self._session.start()
+                self._failed_starts = 0 if self._session.fault is None else self._failed_starts + 1
+            self._tables[self._session] += 1
+            return self._session
 
-    def spoil(self, fault: SeatFault) -> None:
-        """Let go of a process that has forfeited a match: it may be stuck, and the next match begins with a new one."""
-        if self._session is not None and self._session.fault is None:
-            self._session.fault = fault
+    async def rise(self, session: BotSession, *, forfeited: bool) -> None:
+        """Let go of a table that has closed."""
+        self._tables[session] -= 1
+        if forfeited and session is self._session and not self._gave_up:
+            await self._leave()
+        elif session is not self._session and self._tables[session] == 0:
+            await self._end(session, "it was at fault")
 
     async def end(self, reason: str) -> None:
-        """End the process."""
-        session, self._session = self._session, None
-        if session is not None:
-            await session.end(reason)
-            if session.log:
-                self._logs.append(session.log)
+        """End all processes."""
+        self._session = None
+        await asyncio.gather(*(self._end(session, reason) for session in list(self._tables)))
 
     @property
     def log(self) -> str:
         """What the bot's processes have written in this room."""
         return "\n".join(self._logs)
 
+    @property
+    def _gave_up(self) -> bool:
+        return self._failed_starts >= MAX_FAILED_STARTS
+
+    async def _leave(self) -> None:
+        """Seat nobody new at the present process."""
+        session, self._session = self._session, None
+        if session is not None and self._tables[session] == 0:
+            await self._end(session, "it was at fault")
+
+    async def _end(self, session: BotSession, reason: str) -> None:
+        del self._tables[session]
+        await session.end(reason)
+        if session.log:
+            self._logs.append(session.log)
+
 
 async def play_room(room: Room, report: Callable[[MatchReport], None]) -> RoomReport:
     """Play a room's boards, reporting each match as soon as it has ended.
 
-    Up to ``room.conduct.tables`` boards are played at once. However it ends, no process of the room is left.
+    Up to ``room.conduct.tables`` boards are played at once, if all bots can hold so many. However it ends, no process
+    of the room is left.
     """
     chairs = [Chair(room, seat) for seat in range(len(room.players))]
     boards = iter(room.boards)
@@ -71,22 +89,33 @@ async def play_room(room: Room, report: Callable[[MatchReport], None]) -> RoomRe
             if room.conduct.restart == "match":
                 await _end_all(chairs, "the match is done")
 
-    tables = 1 if room.conduct.restart == "match" else room.conduct.tables
     try:
+        tables = 1 if room.conduct.restart == "match" else await _most_tables(chairs)
         async with asyncio.TaskGroup() as group:
             for _ in range(min(tables, len(room.boards))):
                 group.create_task(play_boards())
+    except* Exception as errors:  # noqa: BLE001 - raised again
+        # One board's failure ends the others: it is the cause.
+        raise errors.exceptions[0] from None
     finally:
         await asyncio.shield(_end_all(chairs, "the room is done"))
     return RoomReport(room.pairing, room.room, tuple(chair.log for chair in chairs))
 
 
+async def _most_tables(chairs: list[Chair]) -> int:
+    """Start all bots and return how many tables every one of them can hold."""
+    sessions = await asyncio.gather(*(chair.sit() for chair in chairs))
+    for chair, session in zip(chairs, sessions, strict=True):
+        await chair.rise(session, forfeited=False)
+    return min(session.max_tables for session in sessions)
+
+
 async def _play_board(room: Room, board: Board, chairs: list[Chair]) -> MatchReport:
-    sessions = await asyncio.gather(*(chair.session() for chair in chairs))
+    sessions = await asyncio.gather(*(chair.sit() for chair in chairs))
     report = await Match(room, board, [session.seat() for session in sessions]).play()
-    for verdict in report.verdicts:
-        if verdict.termination in (Termination.TIMEOUT, Termination.ILLEGAL_ACTION):
-            chairs[verdict.seat].spoil(SeatFault(verdict.termination, verdict.detail))
+    forfeited = {verdict.seat for verdict in report.verdicts}
+    for seat, (chair, session) in enumerate(zip(chairs, sessions, strict=True)):
+        await chair.rise(session, forfeited=seat in forfeited)
     return report
 
 

@@ -5,10 +5,10 @@ A bundle is a folder with a ``bot.toml``, or a single Python file with a ``Bot``
 """
 
 import ast
+import asyncio
 import compileall
 import shutil
 import stat
-import subprocess
 import sys
 import tempfile
 import tomllib
@@ -19,6 +19,7 @@ from pathlib import Path
 from py_compile import PycInvalidationMode
 
 from cardpit.games import GAMES
+from referee.sandbox import JailError, NoProgram, build, choose_jail, find_jail
 from tournament.errors import BadBundle, BuildFailed, WrongUse, unknown
 from tournament.home import check_name
 
@@ -238,10 +239,10 @@ def _hash(files: tuple[tuple[str, Path], ...]) -> str:
     return total.hexdigest()
 
 
-def copy_bundle(bundle: Bundle, bundles: Path) -> Path:
-    """Copy a bundle into the folder of its hash, build it there, and return that folder.
+def copy_bundle(bundle: Bundle, bundles: Path, *, jail: str = "auto", network: bool = False) -> Path:
+    """Copy a bundle into the folder of its hash, build it there in a jail, and return that folder.
 
-    It is built under another name and renamed, so that a folder of a hash is always whole. Raises
+    ``network`` is whether the build may use it. It is built under another name and renamed, so that a folder of a hash is always whole. Raises
     :class:`BuildFailed` with the tail of what the build command wrote.
     """
     target = bundles / bundle.hash
@@ -255,7 +256,7 @@ def copy_bundle(bundle: Bundle, bundles: Path) -> Path:
             shutil.copyfile(path, copy)
             copy.chmod(0o555 if path.stat().st_mode & stat.S_IXUSR else 0o444)
         if bundle.build:
-            _build(bundle, draft)
+            _build(bundle, draft, jail, network)
         compileall.compile_dir(
             draft,
             quiet=2,
@@ -275,26 +276,22 @@ def copy_bundle(bundle: Bundle, bundles: Path) -> Path:
     return target
 
 
-def _build(bundle: Bundle, folder: Path) -> None:
+def _build(bundle: Bundle, folder: Path, jail: str, network: bool) -> None:
     try:
-        done = subprocess.run(
-            resolve_command(bundle.build, folder),
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=BUILD_TIME,
-            check=False,
-        )
-    except OSError as error:
+        name = choose_jail(jail)
+        command = resolve_command(bundle.build, folder)
+        work = build(command, folder, find_jail(name), network=network, build_time=BUILD_TIME)
+        done = asyncio.run(work)
+    except NoProgram:
         raise BuildFailed(
-            f"bot {bundle.name}: build command {bundle.build[0]!r} cannot be run: {error.strerror}"
+            f"bot {bundle.name}: build command {bundle.build[0]!r} cannot be run: there is no such program"
         ) from None
-    except subprocess.TimeoutExpired:
-        raise BuildFailed(f"bot {bundle.name}: its build took more than the {BUILD_TIME:.0f} s allowed") from None
-    if done.returncode:
-        tail = done.stdout.decode(errors="replace")[-2000:].strip()
-        raise BuildFailed(f"bot {bundle.name}: its build ended with exit status {done.returncode}, 0 is wanted\n{tail}")
+    except JailError as error:
+        raise BuildFailed(f"bot {bundle.name}: it cannot be built: {error}") from None
+    if done.failure:
+        hint = "" if network else "; a build has no network unless you give --build-network"
+        tail = done.log[-2000:].strip()
+        raise BuildFailed(f"bot {bundle.name}: its build {done.failure} (jail {name}{hint})\n{tail}")
 
 
 def resolve_command(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:

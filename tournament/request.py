@@ -7,7 +7,7 @@ from typing import Literal
 
 from cardpit.games import GAMES, BadParameter, Game, Value
 from cardpit.games.seeds import SEED_SIZE, commitment
-from referee.sandbox import JAILS
+from referee.sandbox import CHOICES, STRONG, JailError, choose_jail
 from tournament.configuration import (
     ConductConfiguration,
     Configuration,
@@ -99,9 +99,9 @@ def settle(request: Request, store: Store) -> Configuration:
     parameters = _read_parameters(request.parameters, games)
     versions = _find_bots(request.bots, store, games)
     pools = tuple(_settle_pool(request, game, parameters[game.id], versions, games) for game in games)
-    return Configuration(
-        name=request.name, conduct=ConductConfiguration.model_validate(request.conduct.given), pools=pools
-    )
+    jail = settle_jail(request.conduct.jail, request.conduct.transport)
+    conduct = ConductConfiguration.model_validate({**request.conduct.given, "jail": jail})
+    return Configuration(name=request.name, conduct=conduct, pools=pools)
 
 
 def _find_game(game: str) -> Game:
@@ -122,8 +122,27 @@ def _check_conduct(request: Request) -> None:
             raise BadConfiguration(f"--{name.replace('_', '-')} {value:g}: a number of seconds above 0 is allowed")
     if request.schedule is not None and request.schedule not in SCHEDULES:
         raise unknown("schedule", request.schedule, SCHEDULES)
-    if request.conduct.jail is not None and request.conduct.jail not in JAILS:
-        raise unknown("jail", request.conduct.jail, JAILS)
+    if request.conduct.jail is not None:
+        check_jail(request.conduct.jail, request.conduct.transport)
+
+
+def check_jail(wanted: str, transport: str | None = None) -> None:
+    """Refuse a jail that there is not, or that has no use for a transport. Raises :class:`WrongUse`."""
+    if wanted not in CHOICES:
+        raise unknown("jail", wanted, CHOICES)
+    if transport == "tcp" and (wanted in STRONG or wanted == "require"):
+        raise BadConfiguration(f"--jail {wanted} has no network for --transport tcp: unix is allowed")
+
+
+def settle_jail(wanted: str | None, transport: str | None = None) -> str:
+    """Return the jail that is meant here. Raises :class:`BadConfiguration` where it does not work.
+
+    Without a wish it is the strictest that works; the loopback interface is out of reach in the strong ones.
+    """
+    try:
+        return choose_jail("process" if transport == "tcp" and wanted in (None, "auto") else wanted or "auto")
+    except JailError as error:
+        raise BadConfiguration(str(error)) from None
 
 
 def _read_parameters(texts: Sequence[str], games: Sequence[Game]) -> dict[str, dict[str, Value]]:
@@ -235,6 +254,8 @@ def differences(request: Request, stored: StoredTournament, store: Store) -> lis
                 found.append(_difference(f"{where}parameter {key}", [pool.parameters[key]], [value]))
     conduct = configuration.conduct.model_dump()
     for option, wanted in request.conduct.given.items():
+        if option == "jail" and (wanted == "auto" or (wanted == "require" and conduct["jail"] in STRONG)):
+            continue
         if wanted != conduct[option]:
             found.append(_difference(option, [conduct[option]], [wanted]))
     return list(dict.fromkeys(found))

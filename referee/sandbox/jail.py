@@ -1,114 +1,87 @@
-"""What a jail is: a way to start a bot's process, to hear how it ended, and to end it with all that it started."""
+"""What a jail is: it makes of a bot's start what is run in its place, and says whether and how far it works here."""
 
-import asyncio
-import os
-import shutil
-import subprocess
-import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
-from referee.sandbox.output import Output
+from referee.sandbox.limits import BOT, Limits
+from referee.sandbox.scratch import Scratch
 
-_WARDEN = Path(__file__).with_name("warden.py")
+
+class JailError(Exception):
+    """A jail that does not work here, or not for this."""
+
+
+class NoProgram(Exception):
+    """A bot's command names no program that can be run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A bot's start as it would be without a jail."""
+
+    command: tuple[str, ...]
+    folder: Path
+    """Where the bundle lies, and the command runs."""
+    environment: Mapping[str, str]
+    scratch: Scratch
+    limits: Limits = BOT
+    writable: bool = False
+    """Whether the command may write in its folder, as a build does."""
+    network: bool = False
+    """Whether it may use the network."""
+
+
+def owned_folders(launch: Launch) -> tuple[Path, ...]:
+    """Return the folders that a command may write in besides its home: all of its bundle, or none."""
+    if not launch.writable:
+        return ()
+    return (launch.folder, *(path for path in launch.folder.rglob("*") if path.is_dir() and not path.is_symlink()))
 
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """What a jail makes of a command."""
+    """What a jail makes of a start, for the warden to do."""
 
     command: tuple[str, ...]
-    limits: Mapping[str, int]
-    """Resource limits by the name that ``setrlimit`` has for them, without ``RLIMIT_``."""
+    """What is run. The word ``entry.USER`` in it stands for the number of the bot's user."""
+    environment: Mapping[str, str]
+    folder: Path
+    limits: Limits | None
+    """None for no limits at all."""
+    own_user: bool = False
+    """Whether the socket and the home are given to a user of the bot's own."""
+    drops: bool = False
+    """Whether the warden itself becomes that user, or loses what makes root mighty, before it runs the command."""
+    given: tuple[Path, ...] = ()
+    """What else is given to that user."""
+    arguments: bytes = b""
+    """What the command reads from descriptor 3."""
+    filter: bytes = b""
+    """A system call filter; the command reads it from descriptor 4, unless ``filtered`` is set."""
+    filtered: bool = False
+    """Whether the warden itself puts the filter into force."""
+    rules: tuple[tuple[str, int], ...] = ()
+    """Paths with their Landlock rights; what is not named is out of reach."""
+    landlock: tuple[int, int, int] | None = None
+    """What Landlock is to handle: rights on files, on the network, and scopes."""
+    connects: bool = False
+    """Whether the warden connects the bot's sockets, as the filter asks it to."""
+    reports: bool = False
+    """Whether the command is bubblewrap, which tells on descriptor 5 how the bot in it has ended."""
+    watched: tuple[Path, ...] = ()
+    """Folders whose size nothing but the warden limits."""
 
 
-class BotProcess:
-    """A bot's process and everything it starts, under a warden."""
+class Jail(Protocol):
+    """A module of this package that is a jail."""
 
-    def __init__(
-        self, confinement: Confinement, folder: Path, environment: Mapping[str, str], scratch: Path, log_size: int
-    ) -> None:
-        """Start a command in a folder, with just this environment.
+    def confine(self, launch: Launch) -> Confinement:
+        """Return how a start is carried out. Raises :class:`NoProgram` or :class:`JailError`."""
 
-        ``scratch`` is a folder for this process alone; the warden removes it at the end.
-        """
-        loop = asyncio.get_running_loop()
-        self._scratch = scratch
-        self.exit_status: asyncio.Future[int] = loop.create_future()
-        """Done when the bot's first process has ended: its exit code, negative for a signal."""
-        self.start_error = ""
-        """Why the command could not be run."""
-        self.pid = 0
-        control, self._control = os.pipe()
-        self._status, status = os.pipe()
-        pipe, output = os.pipe()
-        self._empty: asyncio.Future[None] = loop.create_future()
-        self._lines = bytearray()
-        limits = ",".join(f"{name}={value}" for name, value in confinement.limits.items())
-        arguments = [str(control), str(status), str(output), str(scratch), limits, *confinement.command]
-        try:
-            self._warden = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(_WARDEN), *arguments],
-                cwd=folder,
-                env=dict(environment),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                pass_fds=(control, status, output),
-                start_new_session=True,
-            )
-        except BaseException:
-            for descriptor in (self._control, self._status, pipe):
-                os.close(descriptor)
-            raise
-        finally:
-            for descriptor in (control, status, output):
-                os.close(descriptor)
-        self._output = Output(loop, pipe, log_size)
-        os.set_blocking(self._status, False)
-        loop.add_reader(self._status, self._hear, loop)
+    def refused(self) -> str:
+        """Return why it does not work here, and what would help; empty if it does. It is really tried, once."""
 
-    @property
-    def log(self) -> str:
-        """What the bot has written so far, head and tail."""
-        return self._output.text
-
-    async def kill(self) -> None:
-        """Kill the bot and all that it started, and wait until nothing is left."""
-        if self._control >= 0:
-            os.close(self._control)
-            self._control = -1
-        await self._empty
-        self._output.close()
-        if self._warden.wait() != 0:
-            # A bot without a jail can kill its warden: then the folder is left to us.
-            shutil.rmtree(self._scratch, ignore_errors=True)
-
-    def _hear(self, loop: asyncio.AbstractEventLoop) -> None:
-        try:
-            data = os.read(self._status, 4096)
-        except BlockingIOError:
-            return
-        self._lines += data
-        while (end := self._lines.find(b"\n")) >= 0:
-            word, _, rest = self._lines[:end].decode().partition(" ")
-            del self._lines[: end + 1]
-            if word == "pid":
-                self.pid = int(rest)
-            elif word == "error":
-                self.start_error = rest
-            elif word == "exit" and not self.exit_status.done():
-                self.exit_status.set_result(int(rest))
-        if not data:
-            loop.remove_reader(self._status)
-            os.close(self._status)
-            if not self.exit_status.done():
-                self.exit_status.set_result(-9)
-            self._empty.set_result(None)
-
-
-def make_scratch() -> Path:
-    """Make a new folder for one bot process: its socket and its temporary files. Its path is short, as sockets need."""
-    return Path(tempfile.mkdtemp(prefix="cardpit-"))
+    def lacks(self) -> list[str]:
+        """Return what it does not enforce here, each as one phrase."""

@@ -16,8 +16,7 @@ import struct
 from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 
-PID_WORD = 0x7E57_B075
-"""Stands for the bot's process id in the program, which is known only when it has one."""
+from referee.sandbox.entry import PID_WORD
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _AND, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 _NUMBER, _ARCHITECTURE = 0, 4
@@ -27,7 +26,10 @@ _X32 = 0x4000_0000
 
 AUDIT_ARCHITECTURES = MappingProxyType({"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7})
 
-FORBIDDEN: MappingProxyType[str, tuple[int | None, int | None]] = MappingProxyType(
+Numbers = tuple[int | None, int | None]
+"""A call's numbers on x86_64 and aarch64; None where it is not."""
+
+FORBIDDEN: MappingProxyType[str, Numbers] = MappingProxyType(
     {
         # Mounts and namespaces.
         "mount": (165, 40),
@@ -109,7 +111,7 @@ FORBIDDEN: MappingProxyType[str, tuple[int | None, int | None]] = MappingProxyTy
 )
 """Refused in every jail with a filter, by name: the numbers on x86_64 and aarch64."""
 
-OWNERS: MappingProxyType[str, tuple[int | None, int | None]] = MappingProxyType(
+OWNERS: MappingProxyType[str, Numbers] = MappingProxyType(
     {
         "chmod": (90, None),
         "fchmod": (91, 52),
@@ -138,7 +140,7 @@ OWNERS: MappingProxyType[str, tuple[int | None, int | None]] = MappingProxyType(
 )
 """What the owner of a file may do to it whatever Landlock says: refused where a bot shares files' owner or view."""
 
-SIGNALS: MappingProxyType[str, tuple[int | None, int | None]] = MappingProxyType(
+SIGNALS: MappingProxyType[str, Numbers] = MappingProxyType(
     {
         "kill": (62, 129),
         "tgkill": (234, 131),
@@ -149,8 +151,7 @@ SIGNALS: MappingProxyType[str, tuple[int | None, int | None]] = MappingProxyType
 )
 """Calls whose first argument is the process that they signal."""
 
-_PID_CALLS = {
-    "prlimit64": (302, 261),
+_PID_CALLS: dict[str, Numbers] = {
     "sched_setaffinity": (203, 122),
     "sched_setscheduler": (144, 119),
     "sched_setparam": (142, 118),
@@ -159,7 +160,7 @@ _PID_CALLS = {
 """Calls that change the process of the first argument; 0 is the caller."""
 
 _CLONE, _CLONE3, _SOCKET, _SOCKETPAIR, _CONNECT = (56, 220), (435, 435), (41, 198), (53, 199), (42, 203)
-_IOCTL, _FCNTL, _SETPRIORITY, _PIDFD_SIGNAL = (16, 29), (72, 25), (141, 140), (424, 424)
+_IOCTL, _FCNTL, _SETPRIORITY, _PIDFD_SIGNAL, _PRLIMIT = (16, 29), (72, 25), (141, 140), (424, 424), (302, 261)
 _NEW_NAMESPACES = 0x0002_0000 | 0x0200_0000 | 0x0400_0000 | 0x0800_0000 | 0x1000_0000 | 0x2000_0000 | 0x4000_0000
 """CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET."""
 _TERMINAL_INPUT = (0x5412, 0x541C)
@@ -211,18 +212,14 @@ def program(
     # clone3 hides its flags behind a pointer: without it, the C library uses clone.
     code += _answer([_CLONE3], which, _REFUSE | errno.ENOSYS)
     code += _when(_CLONE, which, [_argument(0), _op(_ANY_BIT, _NEW_NAMESPACES, 0, 1), _refusal(errno.EPERM)])
-    ioctls, fcntls = _TERMINAL_INPUT, ()
-    if own_signals:
-        ioctls, fcntls = (*_TERMINAL_INPUT, *_SIGNAL_IOCTLS), _SIGNAL_FCNTLS
-    code += _when(_IOCTL, which, _refuse_values(1, ioctls))
-    if fcntls:
-        code += _when(_FCNTL, which, _refuse_values(1, fcntls))
-    code += _when(_PID_CALLS["prlimit64"], which, _only(0, 0, errno.EPERM))
+    code += _when(_IOCTL, which, _refuse_values(1, _TERMINAL_INPUT + (_SIGNAL_IOCTLS if own_signals else ())))
+    code += _when(_PRLIMIT, which, _only(0, 0, errno.EPERM))
     if shared_view:
-        for numbers in [numbers for name, numbers in _PID_CALLS.items() if name != "prlimit64"]:
+        for numbers in _PID_CALLS.values():
             code += _when(numbers, which, _only(0, 0, errno.EPERM))
         code += _when(_SETPRIORITY, which, [*_only(0, 0, errno.EPERM), *_only(1, 0, errno.EPERM)])
     if own_signals:
+        code += _when(_FCNTL, which, _refuse_values(1, _SIGNAL_FCNTLS))
         for numbers in SIGNALS.values():
             code += _when(numbers, which, _only(0, PID_WORD, errno.EPERM))
         code += _answer([_PIDFD_SIGNAL], which, _REFUSE | errno.EPERM)
@@ -253,7 +250,7 @@ def _refusal(error: int) -> bytes:
     return _op(_RETURN, _REFUSE | error)
 
 
-def _answer(calls: Iterable[tuple[int | None, int | None]], which: int, verdict: int) -> list[bytes]:
+def _answer(calls: Iterable[Numbers], which: int, verdict: int) -> list[bytes]:
     """Give one verdict on some calls. The call's number is loaded."""
     code = []
     for numbers in calls:
@@ -262,7 +259,7 @@ def _answer(calls: Iterable[tuple[int | None, int | None]], which: int, verdict:
     return code
 
 
-def _when(numbers: tuple[int | None, int | None], which: int, body: Sequence[bytes]) -> list[bytes]:
+def _when(numbers: Numbers, which: int, body: Sequence[bytes]) -> list[bytes]:
     """Run a body for one call only, which is allowed at its end. The call's number is loaded."""
     number = numbers[which]
     if number is None:

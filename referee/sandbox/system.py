@@ -74,8 +74,11 @@ def _installation(program: Path) -> Path:
 def _is_personal(folder: Path) -> bool:
     """Tell whether a folder is the root, a home, or what stands in homes for all programs together."""
     homes = {Path.home(), Path("/root")}
-    return folder in (Path("/"), Path("/home")) or folder in homes or folder.parent == Path("/home") or (
-        folder.name in (".local", ".config", ".cache")
+    return (
+        folder in (Path("/"), Path("/home"))
+        or folder in homes
+        or folder.parent == Path("/home")
+        or (folder.name in (".local", ".config", ".cache"))
     )
 
 

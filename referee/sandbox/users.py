@@ -29,7 +29,7 @@ def users_refused() -> str:
 def _maps(table: str) -> bool:
     """Tell whether a user namespace has all the numbers."""
     spans = (tuple(map(int, line.split())) for line in table.splitlines())
-    return any(first <= BASE and BASE + _SPAN <= first + count for first, _, count in spans)
+    return any(first <= BASE and first + count >= BASE + _SPAN for first, _, count in spans)
 
 
 def open_to_all(path: Path) -> bool:

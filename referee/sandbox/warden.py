@@ -1,49 +1,46 @@
-"""A small process that starts one bot, and sees to it that nothing the bot started outlives it.
+"""A small process that starts one bot in its jail, and sees to it that nothing the bot started outlives it.
 
-It is run as a script, with the interpreter's ``-I -S``, and uses the standard library alone::
-
-    python -I -S warden.py CONTROL STATUS OUTPUT FOLDER LIMITS COMMAND ...
-
-``CONTROL``, ``STATUS`` and ``OUTPUT`` are open file descriptors; ``FOLDER`` is removed at the end, with all that is in
-it; ``LIMITS`` is a list such as ``NOFILE=256,CORE=0``. The bot inherits the environment and the working folder.
+It runs with the interpreter's ``-I -S`` and uses the standard library and four modules beside it alone. Its arguments
+are open descriptors: ``ORDERS CONTROL STATUS OUTPUT LOCK``. From the first it reads what
+:class:`referee.sandbox.bot_process.BotProcess` orders; the last holds the lock of the bot's scratch folder. The bot
+inherits the environment and the working folder.
 
 On ``STATUS`` it writes a line each: ``pid N`` when the bot runs, ``exit N`` when the bot's first process has ended (by
-signal N if negative), ``error TEXT`` if it could not be started, ``empty`` when every descendant is gone. When
-``CONTROL`` reaches its end, by the referee's will or by its death, all descendants are killed: the warden is their
-sub-reaper, so that an orphan becomes its child whatever session or group it chose.
+signal N if negative), ``error TEXT`` if it could not be started, ``jail TEXT`` if the jail could not be built,
+``excess WHAT N`` when the bot has used more of something than it may. When ``CONTROL`` reaches its end, by the
+referee's will or by its death, all descendants are killed: the warden is their sub-reaper, so that an orphan becomes
+its child whatever session or group it chose.
 """
 
 import contextlib
-import ctypes
 import os
-import resource
 import select
-import shutil
 import signal
 import sys
+import time
+from collections.abc import Iterable
 
-PR_SET_PDEATHSIG = 1
-PR_SET_CHILD_SUBREAPER = 36
+from referee.sandbox import kernel
+from referee.sandbox.connections import answer_connect
+from referee.sandbox.entry import Orders, become
+from referee.sandbox.family import descendants, excess
 
-_libc = ctypes.CDLL(None, use_errno=True)
-
-
-def descendants() -> list[int]:
-    """Return the processes below this one, parents first, zombies left out."""
-    children: dict[int, list[int]] = {}
-    for name in filter(str.isdigit, os.listdir("/proc")):  # noqa: PTH208 - pathlib would double the start-up time
-        with contextlib.suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
-            state, parent = file.read().rpartition(b")")[2].split()[:2]
-            if state != b"Z":
-                children.setdefault(int(parent), []).append(int(name))
-    found = list(children.get(os.getpid(), ()))
-    for pid in found:
-        found.extend(children.get(pid, ()))
-    return found
+_WATCH_TIME = 0.1
+"""Seconds between two looks at what a bot uses."""
+_WATCH_SHARE = 20
+"""The time between two looks is at least so many times what a look takes."""
+_PATIENCE = 5.0
+"""Seconds for which the removal of control groups is tried."""
 
 
-def kill_all() -> None:
-    """Kill every descendant. They are stopped first, in rounds, so that none can start another meanwhile."""
+def kill_all(cgroups: Iterable[str], ended: dict[int, int]) -> None:
+    """Kill every descendant: by the control group, then one by one.
+
+    They are stopped first, in rounds, so that none can start another meanwhile.
+    """
+    for folder in cgroups:
+        with contextlib.suppress(OSError), open(f"{folder}/cgroup.kill", "w") as file:  # noqa: PTH123
+            file.write("1")
     stopped: set[int] = set()
     while new := [pid for pid in descendants() if pid not in stopped]:
         for pid in new:
@@ -54,89 +51,163 @@ def kill_all() -> None:
         for pid in alive:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
-        reap()
-        select.select([], [], [], 0.001)
-    reap()
+        reap(ended)
+        time.sleep(0.001)
+    reap(ended)
 
 
-def reap() -> dict[int, int]:
-    """Collect ended children and return their wait statuses by pid."""
-    ended: dict[int, int] = {}
+def reap(ended: dict[int, int]) -> None:
+    """Collect ended children: add their wait statuses by pid."""
     with contextlib.suppress(ChildProcessError):
         while True:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if pid == 0:
                 break
             ended[pid] = status
-    return ended
 
 
-def start(command: list[str], limits: str, output: int, failure: int) -> int:
-    """Start the bot in a session of its own and return its pid. What prevents it is written to ``failure``."""
-    warden = os.getpid()
-    pid = os.fork()
-    if pid:
-        return pid
-    try:
-        os.setsid()
-        _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != warden:
-            os._exit(127)
-        for entry in filter(None, limits.split(",")):
-            name, value = entry.split("=")
-            kind = getattr(resource, f"RLIMIT_{name}")
-            most = resource.getrlimit(kind)[1]
-            wanted = int(value) if most == resource.RLIM_INFINITY else min(int(value), most)
-            resource.setrlimit(kind, (wanted, wanted))
-        nothing = os.open(os.devnull, os.O_RDONLY)
-        for source, target in ((nothing, 0), (output, 1), (output, 2)):
-            os.dup2(source, target)
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD, signal.SIGPIPE):
-            signal.signal(number, signal.SIG_DFL)
-        os.execvp(command[0], command)
-    except (OSError, ValueError) as error:
-        os.write(failure, f"{command[0]}: {getattr(error, 'strerror', None) or error}".encode())
-    os._exit(127)
+def remove(folder: str) -> None:
+    """Remove a folder with all that is in it."""
+    with contextlib.suppress(OSError):
+        os.chmod(folder, 0o700)  # noqa: PTH101
+        for entry in list(os.scandir(folder)):
+            if entry.is_dir(follow_symlinks=False):
+                remove(entry.path)
+            else:
+                os.unlink(entry.path)  # noqa: PTH108
+        os.rmdir(folder)  # noqa: PTH106
+
+
+def remove_cgroups(folders: list[str]) -> None:
+    """Remove control groups as soon as the kernel has let go of the processes that were in them."""
+    ends = time.monotonic() + _PATIENCE
+    left = list(dict.fromkeys(folders))
+    while left and time.monotonic() < ends:
+        for folder in list(left):
+            try:
+                os.rmdir(folder)  # noqa: PTH106
+            except FileNotFoundError:
+                left.remove(folder)
+            except OSError:
+                continue
+            else:
+                left.remove(folder)
+        if left:
+            time.sleep(0.002)
+
+
+class Warden:
+    """Starts one bot and stays until it shall end."""
+
+    def __init__(self, orders: Orders, control: int, status: int, output: int) -> None:
+        self._orders = orders
+        self._control = control
+        self._status = status
+        self._output = output
+        self._bot = 0
+        self._report = -1
+        self._listener = -1
+        self._told = False
+
+    def tell(self, line: str) -> None:
+        """Tell the referee something."""
+        with contextlib.suppress(BrokenPipeError):
+            os.write(self._status, f"{line}\n".encode())
+
+    def start(self) -> None:
+        """Start the bot in a session of its own."""
+        orders = self._orders
+        for path in orders.given:
+            with contextlib.suppress(FileNotFoundError):
+                os.chown(path, orders.user, orders.user, follow_symlinks=False)
+        failed, failure = os.pipe2(os.O_CLOEXEC)
+        self._report, report = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        ours = theirs = None
+        if orders.connects:
+            from _socket import socketpair
+
+            ours, theirs = socketpair()
+        warden = os.getpid()
+        self._bot = os.fork()
+        if self._bot == 0:
+            try:
+                become(orders, warden, (self._output, failure, report), theirs)
+            finally:
+                os._exit(127)
+        for descriptor in (failure, report, self._output):
+            os.close(descriptor)
+        if ours is not None and theirs is not None:
+            theirs.close()
+            _, extra, _, _ = ours.recvmsg(1, 64)
+            if extra:
+                self._listener = int.from_bytes(extra[0][2][:4], sys.byteorder)
+            ours.close()
+        if error := os.read(failed, 4096):
+            self.tell(error.decode().strip())
+        else:
+            self.tell(f"pid {self._bot}")
+        os.close(failed)
+
+    def hear_of(self, ended: dict[int, int]) -> None:
+        """Tell how the bot has ended, if it has."""
+        if self._told or self._bot not in ended:
+            return
+        self._told = True
+        code = os.waitstatus_to_exitcode(ended[self._bot])
+        if self._orders.reports and code > 0:
+            with contextlib.suppress(BlockingIOError):
+                if b"exit-code" not in os.read(self._report, 4096):
+                    self.tell("jail bubblewrap could not build it")
+            # As shells do, bubblewrap adds 128 to the signal that has ended a command.
+            code = 128 - code if 128 < code <= 192 else code
+        self.tell(f"exit {code}")
+
+    def watch(self, wake: int) -> None:
+        """Stay until the control pipe has ended."""
+        looks = bool(self._orders.watched)
+        poll = select.poll()
+        poll.register(self._control, select.POLLIN)
+        poll.register(wake, select.POLLIN)
+        if self._listener >= 0:
+            poll.register(self._listener, select.POLLIN)
+        ended: dict[int, int] = {}
+        next_look = time.monotonic() + _WATCH_TIME
+        while True:
+            left = max(0.0, next_look - time.monotonic()) * 1000 if looks else None
+            ready = {descriptor for descriptor, _ in poll.poll(left)}
+            if wake in ready:
+                with contextlib.suppress(BlockingIOError):
+                    os.read(wake, 4096)
+                reap(ended)
+                self.hear_of(ended)
+            if self._control in ready:
+                break
+            if self._listener in ready and not answer_connect(self._listener, self._orders.socket):
+                poll.unregister(self._listener)
+                self._listener = -1
+            if looks and (started := time.monotonic()) >= next_look:
+                if used := excess(self._orders.watched, self._orders.folders):
+                    self.tell(f"excess {used}")
+                    kill_all(self._orders.cgroups, ended)
+                    self.hear_of(ended)
+                    looks = False
+                next_look = time.monotonic() + max(_WATCH_TIME, (time.monotonic() - started) * _WATCH_SHARE)
+        kill_all(self._orders.cgroups, ended)
+        remove_cgroups(self._orders.cgroups)
+        remove(self._orders.folder)
 
 
 def main() -> None:
-    """Run one bot from start to sweep."""
-    control, status, output = map(int, sys.argv[1:4])
-    folder, limits, command = sys.argv[4], sys.argv[5], sys.argv[6:]
-    for descriptor in (control, status, output):
+    """Guard one bot from its start to its sweep."""
+    descriptors = list(map(int, sys.argv[2:]))
+    for descriptor in descriptors:
         os.set_inheritable(descriptor, False)
-    _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    orders, control, status, output, _ = descriptors
+    kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     wake, wakeup = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: None)
-
-    def tell(line: str) -> None:
-        with contextlib.suppress(BrokenPipeError):
-            os.write(status, f"{line}\n".encode())
-
-    failed, failure = os.pipe2(os.O_CLOEXEC)
-    bot = start(command, limits, output, failure)
-    os.close(failure)
-    os.close(output)
-    if error := os.read(failed, 4096):
-        tell(f"error {error.decode()}")
-    else:
-        tell(f"pid {bot}")
-    while True:
-        ready, _, _ = select.select([control, wake], [], [])
-        if wake in ready:
-            with contextlib.suppress(BlockingIOError):
-                os.read(wake, 4096)
-            ended = reap()
-            if bot in ended:
-                tell(f"exit {os.waitstatus_to_exitcode(ended[bot])}")
-        if control in ready:
-            break
-    kill_all()
-    shutil.rmtree(folder, ignore_errors=True)
-    tell("empty")
-
-
-if __name__ == "__main__":
-    main()
+    warden = Warden(Orders(orders), control, status, output)
+    warden.start()
+    warden.watch(wake)

@@ -5,17 +5,15 @@ import itertools
 import logging
 import os
 import secrets
-import shutil
 import signal
 import sys
-from pathlib import Path
 from typing import Any
 
 import grpc
 
 from cardpit.v1 import referee_pb2 as pb
 from referee.orders import Conduct, Player, Termination
-from referee.sandbox import BotProcess, find_jail, make_scratch
+from referee.sandbox import BotProcess, JailError, Launch, NoProgram, Scratch, find_jail
 from referee.seats import messages, turns
 from referee.seats.seat import Answer, Closing, Opening, Question, SeatFault
 from referee.seats.stream import MAX_RECEIVED_SIZE, SERVER_OPTIONS, Stream
@@ -55,15 +53,20 @@ class BotSession:
     async def start(self) -> None:
         """Start the process and wait for its Hello. What goes wrong with the bot is then in ``fault``."""
         conduct = self._conduct
-        scratch = make_scratch()
+        jail = find_jail(conduct.jail)
+        scratch = Scratch()
         try:
-            confinement = find_jail(conduct.jail)(launch_command(self.player))
-            address = self._listen(scratch)
+            environment = self._environment(self._listen(scratch))
             await self._server.start()
-            environment = self._environment(address, scratch)
-            self._process = BotProcess(confinement, self.player.folder, environment, scratch, conduct.log_size)
+            launch = Launch(launch_command(self.player), self.player.folder, environment, scratch)
+            self._process = BotProcess(jail.confine(launch), scratch, conduct.log_size)
+        except (NoProgram, JailError) as error:
+            scratch.remove()
+            termination = Termination.STARTUP if isinstance(error, NoProgram) else Termination.PLATFORM
+            self._fail(SeatFault(termination, f"could not be started: {error}"))
+            return
         except BaseException:
-            shutil.rmtree(scratch, ignore_errors=True)
+            scratch.remove()
             raise
         self._watch = asyncio.create_task(self._watch_process(self._process))
         await _wait_first(conduct.startup_time, self._stream.hello, self._watch)
@@ -72,6 +75,12 @@ class BotSession:
         elif self.fault is None:
             detail = f"said no Hello within its startup time of {conduct.startup_time:g} s"
             self._fail(SeatFault(Termination.STARTUP, detail))
+
+    @property
+    def max_tables(self) -> int:
+        """How many matches the bot can play at once."""
+        hello = self._stream.hello
+        return min(self._conduct.tables, max(1, hello.result().max_tables)) if hello.done() else 1
 
     def seat(self) -> "GrpcSeat":
         """Return a seat for one match."""
@@ -90,20 +99,18 @@ class BotSession:
             self._ended_log, self._process = process.log, None
         await self._server.stop(None)
 
-    def _listen(self, scratch: Path) -> str:
+    def _listen(self, scratch: Scratch) -> str:
         if self._conduct.transport == "tcp":
             return f"127.0.0.1:{self._server.add_insecure_port('127.0.0.1:0')}"
-        address = f"unix:{scratch / 'referee.sock'}"
+        address = f"unix:{scratch.socket}"
         self._server.add_insecure_port(address)
         return address
 
-    def _environment(self, address: str, scratch: Path) -> dict[str, str]:
+    def _environment(self, address: str) -> dict[str, str]:
         kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
         return kept | {
             "CARDPIT_ADDRESS": address,
             "CARDPIT_TOKEN": self._stream.token,
-            "HOME": str(scratch),
-            "TMPDIR": str(scratch),
             "PYTHONUNBUFFERED": "1",
         }
 
@@ -138,7 +145,13 @@ class BotSession:
     def _exit_fault(self, process: BotProcess, status: int) -> SeatFault:
         if process.start_error:
             return SeatFault(Termination.STARTUP, f"could not be started: {process.start_error}")
+        if process.jail_error:
+            return SeatFault(
+                Termination.PLATFORM, f"could not be started: jail {self._conduct.jail}: {process.jail_error}"
+            )
         when = "" if self._stream.hello.done() else " before its Hello"
+        if process.excess:
+            return SeatFault(Termination.MEMORY, process.excess + when)
         if status < 0:
             return SeatFault(Termination.CRASH, f"was killed by {_signal_name(-status)}{when}")
         if status > 0:

@@ -86,11 +86,10 @@ class Stream:
         """Done when the stream has ended; with a fault if the bot broke the protocol."""
         self.broken_off = False
         """Whether it ended in the middle: the bot died or cancelled, or its message was far too large."""
-        self.discarded = 0
-        """Decisions that answered no open turn."""
         self._games = games
         self._max_tables = max_tables
         self._calls = 0
+        self._unasked = 0
         self._held: deque[_Turn | pb.PlayResponse] = deque()
         self._open: dict[tuple[int, int], _Turn] = {}
         self._expired: set[tuple[int, int]] = set()
@@ -132,6 +131,7 @@ class Stream:
         for turn in [*self._open.values(), *self._held]:
             if isinstance(turn, _Turn) and not turn.future.done():
                 turn.future.set_exception(fault)
+                turn.future.exception()  # whoever waits sees it; nobody need
         self._open.clear()
         self._held.clear()
 
@@ -263,14 +263,15 @@ class Stream:
             self._flush_soon()
 
     def _discard(self, key: tuple[int, int]) -> None:
-        self.discarded += 1
         if key in self._expired:
             self._expired.remove(key)
             _log.debug("a late answer to turn %d at table %d was discarded", key[1], key[0])
             return
+        self._unasked += 1
         _log.warning("a decision for table %d, turn %d answers no open turn", *key)
-        if self.discarded > MAX_UNASKED:
-            raise SeatFault(Termination.PROTOCOL, f"sent {self.discarded} decisions that answer no open turn")
+        if self._unasked > MAX_UNASKED:
+            detail = f"sent {self._unasked} decisions that nothing had asked for: allowed are {MAX_UNASKED}"
+            raise SeatFault(Termination.PROTOCOL, detail)
 
     def _deadline(self, turn: _Turn) -> float:
         return max(self._busy_since, turn.sent) + turn.limit * len(self._open)

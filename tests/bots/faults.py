@@ -84,6 +84,13 @@ class WrongIndex(Honest):
         return 10_000
 
 
+class WrongAtTheFirst(Honest):
+    """Answers wrongly at its first table, and well at the others."""
+
+    def act(self, turn):
+        return -1 if turn.table.number == 1 else 0
+
+
 class Gibberish(Honest):
     """Answers with what is no action."""
 
@@ -275,6 +282,7 @@ BOTS = {
     "segfault": Segfault,
     "quit": Quit,
     "wrong-index": WrongIndex,
+    "wrong-at-the-first": WrongAtTheFirst,
     "gibberish": Gibberish,
     "chatty": Chatty,
     "family": Family,

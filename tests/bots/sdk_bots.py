@@ -73,11 +73,10 @@ class Talker(Bot):
 
 
 class Wordy(Bot):
-    """Comments on its first turn at every table at far too great length, in characters of four bytes."""
+    """Comments on every turn at far too great length, in characters of four bytes."""
 
     def act(self, turn):
-        if turn.number == 1:
-            self.comment = chr(0x1F0CF) * 20_000
+        self.comment = chr(0x1F0CF) * 20_000
         return 0
 
 

@@ -12,6 +12,7 @@ from docs.pages import code_blocks
 from docs.sample import PAGE, block, sample, written
 from referee.orders import Conduct, Termination
 from referee.record import HASH_INTERVAL, parse
+from referee.sandbox.limits import BOT, MIB
 from referee.seats import grpc, stream
 from seating import play_bots, script, sdk_bot
 
@@ -80,6 +81,18 @@ def test_the_limits_are_those_of_the_referee() -> None:
         f"the first and the last {conduct.log_size // 2048} KiB are kept",
         f"after every {HASH_INTERVAL}th step",
         f"Metadata may have\n{dict(stream.SERVER_OPTIONS)['grpc.max_metadata_size']:,} bytes",
+    )
+    assert [row for row in rows if row not in TEXT] == []
+
+
+def test_what_a_bot_may_use_is_what_the_jails_limit() -> None:
+    rows = (
+        f"| memory, temporary files included | {BOT.memory_size // MIB} MiB |",
+        f"| processes and threads | {BOT.processes} |",
+        f"| CPU | {BOT.cores:g} cores |",
+        f"| temporary files | {BOT.scratch_size // MIB} MiB |",
+        f"| one file | {BOT.file_size // MIB} MiB |",
+        f"| open files in a process | {BOT.open_files} |",
     )
     assert [row for row in rows if row not in TEXT] == []
 

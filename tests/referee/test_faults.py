@@ -56,7 +56,7 @@ def test_a_bot_that_never_answers_again_forfeits_after_its_strikes(host: HostRoo
     assert "strike 3 of 3" in detail
     assert "the move time of 0.2 s" in detail
     assert reports[0].timeouts == (0, 3)
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 25
 
 
 def test_a_crash_forfeits_at_once_and_keeps_the_log(host: HostRoom) -> None:
@@ -125,7 +125,7 @@ def test_breaking_the_protocol_ends_that_bot_alone(host: HostRoom, bot: str) -> 
     seat, termination, _ = the_verdict(reports)
     assert seat == 0
     assert termination is (Termination.DISCONNECT if bot == "half-close" else Termination.PROTOCOL)
-    assert time.monotonic() - started < 8
+    assert time.monotonic() - started < 25
 
 
 def test_a_flood_of_output_does_no_harm_and_is_kept_in_bounds(host: HostRoom) -> None:
@@ -149,7 +149,7 @@ def test_a_bot_that_cannot_start_is_not_started_for_every_board(host: HostRoom) 
     started = time.monotonic()
     reports, _ = host("no-hello", "honest", boards=8, startup_time=2.5)
     assert [report.termination for report in reports] == [Termination.STARTUP] * 8
-    assert time.monotonic() - started < 15
+    assert time.monotonic() - started < 18
 
 
 def test_time_odds_give_one_bot_more_time_than_the_other(host: HostRoom) -> None:
@@ -161,3 +161,9 @@ def test_time_odds_give_one_bot_more_time_than_the_other(host: HostRoom) -> None
     assert odds.timeouts[1] == 0
     controls = parse(odds.record).header.time_controls
     assert [control.bank_time.seconds for control in controls] == [0, 30]
+
+
+def test_a_forfeit_at_one_table_leaves_the_others_of_the_process_alone(host: HostRoom) -> None:
+    reports, _ = host("wrong-at-the-first", "honest", boards=3, tables=2)
+    ends = {report.board: report.termination for report in reports}
+    assert ends == {0: Termination.ILLEGAL_ACTION, 1: Termination.NORMAL, 2: Termination.ILLEGAL_ACTION}

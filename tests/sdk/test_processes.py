@@ -65,12 +65,12 @@ def test_what_a_bot_prints_is_its_log_and_what_it_comments_is_in_the_record() ->
 
 
 def test_many_long_comments_travel_in_messages_that_the_referee_takes() -> None:
-    boards = 250
+    boards = 100
     reports, _ = play_bots(
-        [sdk_bot("wordy"), sdk_bot("first")], {"max_ticks": 2}, game="speed", boards=boards, tables=boards
+        [sdk_bot("wordy"), sdk_bot("first")], {"max_ticks": 20}, game="speed", boards=boards, tables=boards
     )
     assert_played_out(reports, boards, "speed")
-    assert [comments(report, 0)[0] for report in reports] == [chr(0x1F0CF) * 200] * boards
+    assert {comment for report in reports for comment in comments(report, 0)} == {chr(0x1F0CF) * 200}
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,16 @@
 """Submitting, with real bot processes where a bot misbehaves."""
 
 import json
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
+from tournament.bundle import read_bundle
 from tournament.home import Home
+from tournament.registry import BASELINES, baseline
 
 BOTS = Path(__file__).parent.parent.parent / "bots"
 
@@ -101,3 +104,10 @@ def test_a_failing_build_is_exit_code_1(call: Call, home: Home, tmp_path: Path) 
     assert "its build ended with exit status 4" in result.stderr
     assert "no compiler" in result.stderr
     assert bundles(home) == []
+
+
+def test_an_installation_has_the_built_in_bots() -> None:
+    project = tomllib.loads((BOTS.parent / "pyproject.toml").read_text())
+    shared = project["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"]
+    assert shared == {f"bots/{name}": f"share/cardpit/bots/{name}" for name in BASELINES}
+    assert all(read_bundle(baseline(name)).name == name for name in BASELINES)

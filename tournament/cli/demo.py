@@ -34,7 +34,7 @@ def command(*, boards: int, jobs: int | None, plain: bool, home: Home) -> None:
     bundles = [read_bundle(baseline(name)) for name in BASELINES]
     with Store.create(home) as store:
         bots = tuple(_enter(store, home, bundle) for bundle in bundles)
-        name = _free_name(store)
+        name = free_name(store)
     stderr().print(f"the demo plays {', '.join(GAMES)} between {', '.join(bots)}", markup=False)
     request = Request(name=name, games=tuple(GAMES), bots=bots, boards=boards, seed=sha256(b"cardpit/demo").digest())
     run_tournament(request, home, jobs=jobs or len(os.sched_getaffinity(0)), plain=plain)
@@ -53,7 +53,7 @@ def _enter(store: Store, home: Home, bundle: Bundle) -> str:
     return f"{version.name}@{version.version}"
 
 
-def _free_name(store: Store) -> str:
+def free_name(store: Store) -> str:
     """Return the name of an unfinished demo to go on with, or a new one."""
     finished = {row.name: row.finished_at is not None for row in all_tournaments(store)}
     number = 1

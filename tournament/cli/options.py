@@ -46,14 +46,6 @@ def with_format(command: Command) -> Command:
     )(command)
 
 
-def check_jail(name: str) -> None:
-    """Refuse a jail that there is not. Raises :class:`tournament.errors.UnknownName`."""
-    from referee.sandbox import JAILS
-
-    if name not in JAILS:
-        raise unknown("jail", name, JAILS)
-
-
 def pools_of(tournament: "StoredTournament", game: str | None) -> tuple["StoredPool", ...]:
     """Return the pool of a game, or every pool. Raises :class:`tournament.errors.UnknownName`."""
     return tournament.pools if game is None else (tournament.pool(game),)

@@ -11,6 +11,7 @@ import click
 from rich.console import Console
 
 from cardpit.games.seeds import SEED_SIZE
+from referee.sandbox import shortcomings
 from tournament.cli.options import examples, with_home
 from tournament.cli.progress import Count, Lines, LiveView, Progress, Silence
 from tournament.cli.ratings import live_lines, show_ratings
@@ -19,7 +20,7 @@ from tournament.configuration import Configuration
 from tournament.errors import BadConfiguration, Failure
 from tournament.home import Home, check_name
 from tournament.plan import plan_lines
-from tournament.request import ConductRequest, Request, check, check_rules, differences, settle
+from tournament.request import ConductRequest, Request, check, check_rules, differences, settle, settle_jail
 from tournament.run import EXECUTORS
 from tournament.run.coordinator import Conclusion, Coordinator
 from tournament.run.sittings import matches_of
@@ -57,7 +58,7 @@ INTERRUPTED = 130
 @click.option("--max-strikes", type=int, help="Strikes that lose a match; 3, or 50 in real-time games.")
 @click.option("--tables", type=int, help="Boards of a room that are played at once; 1 if not given.")
 @click.option("--restart", type=click.Choice(["room", "match"]), help="How long a bot's process lives.")
-@click.option("--jail", help="How bots are confined.")
+@click.option("--jail", help="How bots are confined: auto (if not given), require, or the name of a jail.")
 @click.option("--transport", type=click.Choice(["unix", "tcp"]), help="How bots are reached.")
 @click.option("--quiet", is_flag=True, help="Say nothing while it goes on.")
 @click.option("--plain", is_flag=True, help="Print lines instead of a live view.")
@@ -148,6 +149,7 @@ def _open(request: Request, store: Store, configuration: Configuration | None, c
         return add_tournament(store, configuration, request.seed or secrets.token_bytes(SEED_SIZE))
     tournament = find_tournament(store, request.name)
     check_rules(tournament.configuration)
+    settle_jail(tournament.configuration.conduct.jail)
     if changed := differences(request, tournament, store):
         raise BadConfiguration(
             f"tournament {request.name} is held with other settings: {'; '.join(changed)}: "
@@ -165,6 +167,8 @@ def _play(
     if not quiet:
         for line in plan_lines(tournament, done):
             console.print(line, markup=False)
+    if warning := shortcomings(tournament.configuration.conduct.jail):
+        console.print(warning, markup=False)
     console.print(f"commitment {tournament.commitment} (SHA-256 of the seed, which is revealed at the end)")
     count = Count(done, total)
     progress: Progress

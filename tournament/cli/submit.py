@@ -7,12 +7,14 @@ from pathlib import Path
 import click
 
 from referee.orders import Conduct
+from referee.sandbox import shortcomings
 from tournament.bundle import Bundle, copy_bundle, discard_bundle, read_bundle
-from tournament.cli.options import check_jail, examples, with_home
+from tournament.cli.options import examples, with_home
 from tournament.cli.table import stderr, stdout
 from tournament.home import Home
 from tournament.qualification import Qualified, qualify
 from tournament.registry import baseline, candidate
+from tournament.request import check_jail, settle_jail
 from tournament.run import EXECUTORS
 from tournament.store.bots import add_version, check_spelling, find_same, label
 from tournament.store.database import Store
@@ -24,10 +26,11 @@ from tournament.store.database import Store
 )
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--name", help="The bot's name; else that in bot.toml, or that of the file.")
-@click.option("--jail", default=Conduct().jail, show_default=True, help="How the bot is confined while it is tried.")
+@click.option("--jail", default="auto", show_default=True, help="How the bot is confined while it is tried.")
+@click.option("--build-network", is_flag=True, help="Let the build command use the network.")
 @click.option("--jobs", type=click.IntRange(1), help="How many matches are tried at once; else the number of cores.")
 @with_home
-def command(path: Path, name: str | None, jail: str, jobs: int | None, home: Home) -> None:
+def command(path: Path, name: str | None, jail: str, build_network: bool, jobs: int | None, home: Home) -> None:
     """Submit a bot: a folder with a bot.toml, or a Python file.
 
     It is copied under the hash of its content and plays some matches against the random bot in every game it claims.
@@ -35,18 +38,22 @@ def command(path: Path, name: str | None, jail: str, jobs: int | None, home: Hom
     """
     check_jail(jail)
     bundle = read_bundle(path, name)
+    jail = settle_jail(jail)
     with Store.create(home) as store:
-        submit(bundle, store, home, jail=jail, jobs=jobs or len(os.sched_getaffinity(0)))
+        jobs = jobs or len(os.sched_getaffinity(0))
+        submit(bundle, store, home, jail=jail, build_network=build_network, jobs=jobs)
 
 
-def submit(bundle: Bundle, store: Store, home: Home, *, jail: str, jobs: int) -> None:
-    """Try a bot and store it. Raises :class:`tournament.errors.Refused` and leaves nothing behind."""
+def submit(bundle: Bundle, store: Store, home: Home, *, jail: str, build_network: bool = False, jobs: int) -> None:
+    """Build a bot, try it in a jail, and store it. Raises :class:`tournament.errors.Refused` and leaves nothing behind."""
     check_spelling(store, bundle.name)
     if same := find_same(store, bundle):
         stdout().print(f"{label(same)} has just this content: nothing changed")
         return
     existed = (home.bundles / bundle.hash).exists()
-    folder = copy_bundle(bundle, home.bundles)
+    if warning := shortcomings(jail):
+        stderr().print(warning, markup=False)
+    folder = copy_bundle(bundle, home.bundles, jail=jail, network=build_network)
     try:
         opponent = candidate(read_bundle(baseline("random")), baseline("random"))
         stderr().print(f"trying {bundle.name} in {', '.join(bundle.plays())} …", markup=False)

@@ -2,6 +2,7 @@
 
 import json
 
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, func, select
 
 from tournament.bundle import Bundle
@@ -43,6 +44,14 @@ def check_spelling(store: Store, name: str) -> None:
 
 def add_version(store: Store, bundle: Bundle) -> BotVersion:
     """Store a bundle as the next version of its bot."""
+    try:
+        return _add_version(store, bundle)
+    except IntegrityError:
+        # Another process took the number, or stored the same content: only then is there a second try.
+        return find_same(store, bundle) or _add_version(store, bundle)
+
+
+def _add_version(store: Store, bundle: Bundle) -> BotVersion:
     with store.session() as session:
         last = session.exec(select(func.max(BotVersion.version)).where(BotVersion.name == bundle.name)).one()
         version = BotVersion(

@@ -254,6 +254,23 @@ class Game(ABC):
     def parse(self, text: str) -> State:
         """Return the state that a line of text describes. Raises :class:`BadPosition`."""
 
+    def imagine(
+        self,
+        observation: Observation,
+        seat: int,
+        seats: int,
+        parameters: Mapping[str, Value],
+        before: State | None = None,
+    ) -> State:
+        """Return a state that looks to a seat like what it observes at its turn; ``resample`` draws others like it.
+
+        ``before`` is what this method returned for the seat's turn before, None at its first turn of the match: what
+        has happened since is told by the events, and what was learned earlier is kept in the state. What the seat
+        cannot know is filled in, without chance, and is worth nothing. Raises ``ValueError`` where an observation does
+        not follow ``before``.
+        """
+        raise NotImplementedError(f"{self.id} cannot be imagined from what a seat sees")
+
     @abstractmethod
     def payoff_bounds(self, seats: int, parameters: Mapping[str, Value]) -> tuple[float, float]:
         """Return the lowest and the highest payoff that a seat can get."""

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from cardpit.games.game import BadPosition, Game, Value
+from cardpit.games.game import BadPosition, Game, Observation, State, Value
 from cardpit.games.landlord_deal import PARAMETERS, Deal, Rules
+from cardpit.games.landlord_imagine import imagined
 from cardpit.games.landlord_states import AuctionState, LandlordState
 from cardpit.games.landlord_text import build, split
 
@@ -59,6 +60,18 @@ class Landlord(Game):
             return build(fields, Rules.from_settled(self.settle(parameters)), told)
         except ValueError as error:
             raise BadPosition(f"no position of {self.id}: {text!r}: {error}") from error
+
+    def imagine(
+        self,
+        observation: Observation,
+        seat: int,
+        seats: int,
+        parameters: Mapping[str, Value],
+        before: State | None = None,
+    ) -> LandlordState:
+        """Return a state that looks to a seat like what it observes at its turn."""
+        assert before is None or isinstance(before, LandlordState)
+        return imagined(observation, seat, Rules.from_settled(self.settle(parameters)), before)
 
     def payoff_bounds(self, seats: int, parameters: Mapping[str, Value]) -> tuple[float, float]:
         """Return the lowest and the highest payoff: what all grabs and bombs make, or the cap if that is less."""

@@ -111,6 +111,12 @@ def exchanged_chance(chance: Sequence[str], others: Mapping[int, int]) -> tuple[
     return tuple(" ".join(names.get(word, word) for word in text.split()) for text in told)
 
 
+def told_trail(trail: Trail, told: Sequence[Event]) -> Trail:
+    """Return the trail with what the table did added to the last transition."""
+    previous, first, second, bit, between = trail
+    return previous, first, second, bit, (*between, *told)
+
+
 def check(turn: tuple[int, ...], legal: Sequence[tuple[str, ...]], actions: Mapping[int, str]) -> None:
     """Raise :class:`IllegalAction` unless each seat to act has one legal action, and no other. ``legal`` is by seat."""
     for seat in turn:

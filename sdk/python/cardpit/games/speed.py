@@ -27,9 +27,10 @@ from cardpit.games.real_time import (
     parse_seed,
     parse_values,
     parse_words,
+    told_trail,
     trail_events,
 )
-from cardpit.games.seeds import Stream
+from cardpit.games.seeds import SEED_SIZE, Stream
 from cardpit.games.speed_hands import (
     BEATEN_SIGNS,
     DRAW,
@@ -44,6 +45,7 @@ from cardpit.games.speed_hands import (
     near_ranks,
     rows,
 )
+from cardpit.games.speed_imagine import imagined
 from cardpit.games.speed_position import (
     WORDS,
     Cards,
@@ -189,9 +191,9 @@ class SpeedState(Position, State):
 
     def _after_tick(self) -> Self:
         """Return what a tick leads to in which a player got out (SD-30), or after which nobody acts, or the last."""
-        out = [seat for seat in range(2) if not self.cards_left(seat)]
-        if out:
-            return self._game_over(out[0] if len(out) == 1 else -1, [])
+        out0, out1 = not (self.hand0 or self.stock0), not (self.hand1 or self.stock1)
+        if out0 or out1:
+            return self._game_over(-1 if out0 and out1 else int(out1), [])
         if self.tick >= self.rules.max_ticks:
             return self._game_over(self._ahead(), [Event(None, "cap")])
         stuck = self.legal0 is PASS_ONLY and self.legal1 is PASS_ONLY
@@ -238,12 +240,12 @@ class SpeedState(Position, State):
             signs += row[5][0]
         return self._replace(
             side0=side0, side1=side1, pile0=pile0, pile1=pile1, reshuffles=reshuffles, plays=plays, signs=signs,
-            legal0=legal0, legal1=legal1, stall=0,
-        )._told(told, dealt)  # fmt: skip
+            legal0=legal0, legal1=legal1, stall=0, trail=told_trail(self.trail, told), chance=self.chance + dealt,
+        )  # fmt: skip
 
     def _told(self, told: list[Event], dealt: tuple[str, ...]) -> Self:
         """Return the state with what the table did, and the cards it dealt, added to the last transition."""
-        return self._replace(trail=(*self.trail[:4], (*self.trail[4], *told)), chance=self.chance + dealt)
+        return self._replace(trail=told_trail(self.trail, told), chance=self.chance + dealt)
 
     def _ahead(self) -> int:
         """Return the seat with fewer cards in hand and stock; -1 if both have as many (SD-22)."""
@@ -360,7 +362,14 @@ class SpeedState(Position, State):
 
 def _drawn_first(hand: int, order: Cards) -> int:
     """Return the card of a hand that was drawn before the others, as a bit."""
-    return 1 << min(cards_of(hand), key=order.__getitem__)
+    first = hand & -hand
+    rest = hand ^ first
+    while rest:
+        card = rest & -rest
+        if order[card.bit_length() - 1] < order[first.bit_length() - 1]:
+            first = card
+        rest ^= card
+    return first
 
 
 def _filled(hand: int, stock: Cards) -> tuple[int, Cards]:
@@ -437,6 +446,19 @@ class Speed(Game):
         words = parse_words(self.id, text, WORDS)
         rules = Rules.settled(parse_seed(words), parse_values(self, words))
         return SpeedState(*parse_position(rules, words))
+
+    def imagine(
+        self,
+        observation: Observation,
+        seat: int,
+        seats: int,
+        parameters: Mapping[str, Value],
+        before: State | None = None,
+    ) -> SpeedState:
+        """Return a state that looks to a seat like what it observes at its turn."""
+        assert before is None or isinstance(before, SpeedState)
+        rules = Rules.settled(bytes(SEED_SIZE), self.settle(parameters))
+        return SpeedState(*imagined(observation, seat, rules, before))
 
     def payoff_bounds(self, seats: int, parameters: Mapping[str, Value]) -> tuple[float, float]:
         """Return 0 for a loss and 1 for a win."""

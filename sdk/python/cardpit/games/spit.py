@@ -27,9 +27,10 @@ from cardpit.games.real_time import (
     parse_seed,
     parse_values,
     parse_words,
+    told_trail,
     trail_events,
 )
-from cardpit.games.seeds import Stream
+from cardpit.games.seeds import SEED_SIZE, Stream
 from cardpit.games.spit_actions import (
     ABSENT,
     IDLE,
@@ -42,6 +43,7 @@ from cardpit.games.spit_actions import (
     Slots,
     acted,
 )
+from cardpit.games.spit_imagine import imagined
 from cardpit.games.spit_position import (
     NOTHING_BURIED,
     SLAPS,
@@ -57,6 +59,8 @@ from cardpit.games.spit_position import (
     question,
 )
 
+STANDSTILL = Event(None, "standstill")
+STALL = Event(None, "stall")
 LONGEST_LAYOUT = 3 * (52 + 40 - 1) + 5
 """The most ticks that a layout can take, with five piles and ``stall=3``.
 
@@ -190,12 +194,13 @@ class SpitState(Position, State):
 
     def _after_tick(self) -> Self:
         """Return what a tick leads to in which a player got out (SP-30) or after which nobody acts (SP-20, SP-21)."""
-        out = [seat for seat in range(2) if self.slots(seat) == self.rules.empty]
-        if not out:
+        empty = self.rules.empty
+        out0, out1 = self.slots0 == empty, self.slots1 == empty
+        if not out0 and not out1:
             stuck = self.legal0 is PASS_ONLY and self.legal1 is PASS_ONLY
-            return self._spitting([Event(None, "standstill" if stuck else "stall")])
-        state, finisher = self, out[0]
-        if len(out) == 2:
+            return self._spitting([STANDSTILL if stuck else STALL])
+        state, finisher = self, int(out1)
+        if out0 and out1:
             finisher = self.rules.bit(self.layout.number, self.tick - 1)
             state = state._with_bit(finisher)
             if self.rules.literal_win and bool(self.spits0) != bool(self.spits1):
@@ -207,7 +212,7 @@ class SpitState(Position, State):
 
     def _told(self, told: list[Event], dealt: tuple[str, ...] = ()) -> Self:
         """Return the state with what the table did, and the cards it dealt, added to the last transition."""
-        return self._replace(trail=(*self.trail[:4], (*self.trail[4], *told)), chance=self.chance + dealt)
+        return self._replace(trail=told_trail(self.trail, told), chance=self.chance + dealt)
 
     def _spitting(self, told: list[Event], dealt: tuple[str, ...] = ()) -> Self:
         """Return the state after a spit, and after more until someone can act (SP-22 to SP-25)."""
@@ -237,8 +242,9 @@ class SpitState(Position, State):
                 return self._replace(spits0=(), spits1=(), pile0=pile0, pile1=pile1)._layout_over(told, dealt)
             legal = rules.legal(slots, self.buried, pile0, pile1)
         return self._replace(
-            spits0=spits0, spits1=spits1, pile0=pile0, pile1=pile1, legal0=legal[0], legal1=legal[1], stall=0
-        )._told(told, dealt)
+            spits0=spits0, spits1=spits1, pile0=pile0, pile1=pile1, legal0=legal[0], legal1=legal[1], stall=0,
+            trail=told_trail(self.trail, told), chance=self.chance + dealt,
+        )  # fmt: skip
 
     def _layout_over(self, told: list[Event], dealt: tuple[str, ...] = ()) -> Self:
         """Return what the end of a layout leads to (SP-31 to SP-50)."""
@@ -270,15 +276,15 @@ class SpitState(Position, State):
             told.append(Event(None, "cap"))
             return self._ended((len(hands[0]), len(hands[1])), told, dealt)
         first, second = (Stream(self.rules.seed, f"layout/{number}/{seat}").shuffled(hands[seat]) for seat in range(2))
-        seen = self.layout.seen.union(self.face_up())
-        position, laid = _laid_out(self.rules, number, (first, second), seen, self.trail)
+        shown = (*self.layout.shown, self.face_up())
+        position, laid = _laid_out(self.rules, number, (first, second), shown, self.trail)
         state = type(self)(*position)._replace(chance=self.chance)
         return state._started([*told, *laid], dealt + _deals(number, (first, second)))
 
     def _started(self, told: list[Event], dealt: tuple[str, ...]) -> Self:
         """Return the state in which a new layout can be played (SP-20)."""
         if self.legal0 is PASS_ONLY and self.legal1 is PASS_ONLY:
-            return self._spitting([*told, Event(None, "standstill")], dealt)
+            return self._spitting([*told, STANDSTILL], dealt)
         return self._told(told, dealt)
 
     def _ended(self, held: tuple[int, int], told: list[Event], dealt: tuple[str, ...]) -> Self:
@@ -323,7 +329,7 @@ class SpitState(Position, State):
         if seat == ALL:
             return self._replace(rules=rules)
         hidden = (self.hidden(0), self.hidden(1))
-        seen = self.layout.seen
+        seen = self.layout.seen()
         pool = [card for card in (*hidden[0], *hidden[1]) if card not in seen]
         pool.sort()
         rng.shuffle(pool)
@@ -350,7 +356,7 @@ class SpitState(Position, State):
 
 
 def _laid_out(
-    rules: Rules, number: int, hands: tuple[Cards, Cards], seen: frozenset[int], trail: Trail
+    rules: Rules, number: int, hands: tuple[Cards, Cards], shown: tuple[Cards, ...], trail: Trail
 ) -> tuple[Position, list[Event]]:
     """Return a new layout and what the table did for it (SP-3 to SP-5, SP-45). Hands are in the order of dealing."""
     slots: list[Slots] = []
@@ -382,7 +388,7 @@ def _laid_out(
         piles.append(())
     nothing = (NOTHING_BURIED, NOTHING_BURIED)
     legal = rules.legal((slots[0], slots[1]), nothing, piles[0], piles[1])
-    layout = Layout(number, (downs[0], downs[1]), (len(hands[0]), len(hands[1])), spitter, seen)
+    layout = Layout(number, (downs[0], downs[1]), (len(hands[0]), len(hands[1])), spitter, shown)
     position = Position(
         rules, layout, "play", (0, 1), slots[0], slots[1], nothing, spits[0], spits[1], piles[0], piles[1],
         lock=-1, finisher=-1, tick=0, stall=0, legal0=legal[0], legal1=legal[1], trail=trail, chance=(), outcome=None,
@@ -442,7 +448,7 @@ class Spit(Game):
         rules = Rules.settled(seed, self.settle(parameters))
         pack = Stream(seed, "deal").shuffled(PACK_NUMBERS)
         hands = (pack[:26], pack[26:])
-        position, told = _laid_out(rules, 1, hands, frozenset(), FIRST_TRAIL)
+        position, told = _laid_out(rules, 1, hands, (), FIRST_TRAIL)
         return SpitState(*position)._started(told, _deals(1, hands))
 
     def parse(self, text: str) -> SpitState:
@@ -450,6 +456,19 @@ class Spit(Game):
         words = parse_words(self.id, text, WORDS)
         rules = Rules.settled(parse_seed(words), parse_values(self, words))
         return SpitState(*parse_position(rules, words))
+
+    def imagine(
+        self,
+        observation: Observation,
+        seat: int,
+        seats: int,
+        parameters: Mapping[str, Value],
+        before: State | None = None,
+    ) -> SpitState:
+        """Return a state that looks to a seat like what it observes at its turn."""
+        assert before is None or isinstance(before, SpitState)
+        rules = Rules.settled(bytes(SEED_SIZE), self.settle(parameters))
+        return SpitState(*imagined(observation, seat, rules, before))
 
     def payoff_bounds(self, seats: int, parameters: Mapping[str, Value]) -> tuple[float, float]:
         """Return 0 for a loss and 1 for a win."""

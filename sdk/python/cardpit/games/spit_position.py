@@ -162,8 +162,12 @@ class Layout(NamedTuple):
     """By seat: how many cards it was dealt; in the end, how many it holds."""
     spitter: int
     """The seat that has spit cards in a layout with one pile; -1 where there are two."""
-    seen: frozenset[int]
-    """The cards that lay face-up in an earlier layout, so that all know who has them."""
+    shown: tuple[Cards, ...]
+    """The cards that lay face-up at the end of each earlier layout."""
+
+    def seen(self) -> frozenset[int]:
+        """Return the cards that lay face-up in an earlier layout, so that all know who has them."""
+        return frozenset(chain.from_iterable(self.shown))
 
 
 class Position(NamedTuple):
@@ -214,7 +218,13 @@ class Position(NamedTuple):
 
     def unplayed(self, seat: int) -> Cards:
         """Return all cards in the slots of a seat."""
-        return tuple(chain.from_iterable(chain(*self.slot_cards(seat, place)) for place in range(5)))
+        cards = list(chain.from_iterable(self.buried[seat])) if self.rules.stack_equal else []
+        for slot, downs in zip(self.slots(seat), self.layout.downs[seat], strict=True):
+            if slot:
+                cards += downs[: slot // WIDTH]
+                if slot % WIDTH:
+                    cards.append(slot % WIDTH - 1)
+        return tuple(cards)
 
     def hidden(self, seat: int) -> Cards:
         """Return the cards of a seat that nobody may see, in the order of their places."""
@@ -222,7 +232,9 @@ class Position(NamedTuple):
 
     def face_up(self) -> Cards:
         """Return the cards that all may see."""
-        ups = chain.from_iterable(self.slot_cards(seat, place)[1] for seat in range(2) for place in range(5))
+        ups = [slot % WIDTH - 1 for slot in (*self.slots0, *self.slots1) if slot % WIDTH]
+        if self.rules.stack_equal:
+            ups += chain.from_iterable(chain(*self.buried))
         return (*self.pile0, *self.pile1, *ups)
 
 
@@ -249,7 +261,7 @@ def position_text(position: Position) -> str:
         "finisher": str(position.finisher),
         "spitter": str(layout.spitter),
         "held": f"{layout.held[0]},{layout.held[1]}",
-        "seen": cards_text(sorted(hidden & layout.seen, key=PACK_ORDER.__getitem__)),
+        "seen": cards_text(sorted(hidden & layout.seen(), key=PACK_ORDER.__getitem__)),
         "trail": trail_text(position.trail),
         "chance": ",".join(position.chance) or "-",
     }
@@ -267,7 +279,7 @@ def parse_position(rules: Rules, words: Mapping[str, str]) -> Position:
         downs=(downs[0], downs[1]),
         held=_parse_held(words),
         spitter=spitter,
-        seen=frozenset(parse_cards_text(words.get("seen", "-"))),
+        shown=(parse_cards_text(words.get("seen", "-")),),
     )
     position = Position(
         rules, layout, words.get("phase", "play"), (), slots[0], slots[1], (buried[0], buried[1]), spits[0], spits[1],

@@ -11,6 +11,7 @@ from typing import ClassVar, final
 from cardpit.games.game import BadPosition, Event, Game, IllegalAction, Observation, Outcome, Parameter, State, Value
 from cardpit.games.seeds import SEED_SIZE
 from cardpit.games.twenty_two_deal import Deal, Setting, Trail, first_deal
+from cardpit.games.twenty_two_imagine import imagined
 from cardpit.games.twenty_two_plays import (
     CARD_UNITS,
     FOLLOWS,
@@ -264,6 +265,20 @@ class TwentyTwo(Game):
         if state.deal is not deal:
             raise BadPosition(f"hand {deal.number} is over: a position shows the hand that is being played")
         return state
+
+    def imagine(
+        self,
+        observation: Observation,
+        seat: int,
+        seats: int,
+        parameters: Mapping[str, Value],
+        before: State | None = None,
+    ) -> TwentyTwoState:
+        """Return a state that looks to a seat like what it observes at its turn."""
+        assert before is None or isinstance(before, TwentyTwoState)
+        settled = self.settle(parameters)
+        setting = Setting(bytes(SEED_SIZE), seats, int(settled["min_deal"]), bool(settled["must_beat"]))
+        return TwentyTwoState(*imagined(observation, seat, setting, before))
 
     def payoff_bounds(self, seats: int, parameters: Mapping[str, Value]) -> tuple[float, float]:
         """Return the payoff of a sole last seat, 0, and that of a sole winner."""

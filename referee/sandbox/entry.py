@@ -1,0 +1,164 @@
+"""How a process becomes a jailed bot, between fork and exec. The warden uses it."""
+
+import contextlib
+import ctypes
+import fcntl
+import marshal
+import os
+import resource
+import signal
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from referee.sandbox import kernel
+from referee.sandbox.kernel import prctl, syscall
+
+if TYPE_CHECKING:
+    from _socket import socket
+
+USER = "@user@"
+"""Stands for the number of the bot's user in its command."""
+
+PID_WORD = 0x7E57_B075
+"""Stands for the bot's process in its system call filter."""
+
+_NO_ROOT = 0b1111
+"""SECBIT_NOROOT, SECBIT_NO_SETUID_FIXUP and their locks: being user 0 gives no capabilities."""
+_LAST_CAPABILITY = 63
+_CAPABILITY_VERSION = 0x2008_0522
+
+
+class Orders:
+    """What the warden is told."""
+
+    command: list[str]
+    limits: dict[str, int]
+    processes: int
+    cgroups: list[str]
+    folder: str
+    folders: list[str]
+    user: int
+    given: list[str]
+    drops: bool
+    arguments: bytes
+    filter: bytes
+    filtered: bool
+    socket: str
+    landlock: tuple[int, int, int] | None
+    rules: tuple[tuple[str, int], ...]
+    connects: bool
+    reports: bool
+    watched: dict[str, int]
+
+    def __init__(self, descriptor: int) -> None:
+        with open(descriptor, "rb") as file:
+            self.__dict__.update(marshal.load(file))
+        if self.user:
+            self.user += os.getpid()
+        self.command = [str(self.user) if word == USER else word for word in self.command]
+
+
+def limit(orders: Orders) -> None:
+    """Set resource limits."""
+    limits = dict(orders.limits)
+    if orders.user and limits:
+        # Nobody else has this user: the count is the bot's own.
+        limits["NPROC"] = orders.processes
+    for name, value in limits.items():
+        kind = getattr(resource, f"RLIMIT_{name}")
+        most = resource.getrlimit(kind)[1]
+        wanted = value if most == resource.RLIM_INFINITY else min(value, most)
+        resource.setrlimit(kind, (wanted, wanted))
+
+
+def drop_privileges(user: int) -> None:
+    """Become a user of the bot's own, or, where there is none, lose what makes user 0 mighty."""
+    if user:
+        os.setgroups([])
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
+    elif os.geteuid() == 0:
+        for capability in range(_LAST_CAPABILITY + 1):
+            with contextlib.suppress(OSError):
+                prctl(kernel.PR_CAPBSET_DROP, capability)
+        prctl(kernel.PR_SET_SECUREBITS, _NO_ROOT)
+        header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
+        if kernel.LIBC.capset(header, (ctypes.c_uint32 * 6)()) < 0:
+            raise kernel.failure("capset")
+
+
+def restrict_files(handled: tuple[int, int, int], rules: Iterable[tuple[str, int]]) -> None:
+    """Put everything out of reach but for some paths, by Landlock."""
+    size = 24 if handled[2] else 16 if handled[1] else 8
+    ruleset = syscall(kernel.LANDLOCK_CREATE_RULESET, (ctypes.c_uint64 * 3)(*handled), size, 0)
+    for path, rights in rules:
+        with contextlib.suppress(FileNotFoundError):
+            opened = os.open(path, os.O_PATH | os.O_CLOEXEC)
+            rule = rights.to_bytes(8, sys.byteorder) + opened.to_bytes(4, sys.byteorder)
+            syscall(kernel.LANDLOCK_ADD_RULE, ruleset, 1, rule, 0)
+            os.close(opened)
+    syscall(kernel.LANDLOCK_RESTRICT_SELF, ruleset, 0)
+    os.close(ruleset)
+
+
+def filter_calls(program: bytes, listens: bool) -> int:
+    """Put a system call filter into force; return the descriptor on which its questions come, if it asks any."""
+    program = program.replace(PID_WORD.to_bytes(4, "little"), os.getpid().to_bytes(4, "little"))
+    text = ctypes.create_string_buffer(program, len(program))
+    header = (ctypes.c_uint64 * 2)(len(program) // 8, ctypes.addressof(text))
+    return syscall(kernel.SECCOMP[os.uname().machine], 1, 8 if listens else 0, header)
+
+
+def become(orders: Orders, warden: int, pipes: tuple[int, int, int], listener: "socket | None") -> None:
+    """Turn this process into the bot. It returns if that fails.
+
+    ``warden`` is the parent; ``pipes`` take the bot's output, the reason of a failure, and what bubblewrap tells; over
+    ``listener`` goes the descriptor on which the filter's questions come.
+    """
+    output, failure, report = pipes
+    word = "jail"
+    try:
+        os.setsid()
+        for folder in orders.cgroups:
+            with open(f"{folder}/cgroup.procs", "w") as file:  # noqa: PTH123
+                file.write("0")
+        with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:  # noqa: PTH123
+            file.write("500")
+        with contextlib.suppress(OSError, KeyError):
+            # An empty ring of keys in the place of the platform's.
+            syscall(kernel.KEYCTL[os.uname().machine], 1, 0)
+        limit(orders)
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        sources = [nothing, output, output]
+        for content in filter(None, (orders.arguments, b"" if orders.filtered else orders.filter)):
+            sources.append(os.memfd_create("cardpit"))
+            os.write(sources[-1], content)
+            os.lseek(sources[-1], 0, os.SEEK_SET)
+        sources += [report] if orders.reports else []
+        # None of them may lie where another one goes.
+        sources = [fcntl.fcntl(source, fcntl.F_DUPFD_CLOEXEC, 64) for source in sources]
+        for target, source in enumerate(sources):
+            os.dup2(source, target)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD, signal.SIGPIPE):
+            signal.signal(number, signal.SIG_DFL)
+        if orders.drops:
+            drop_privileges(orders.user)
+        # Whoever changes its user loses this.
+        prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != warden:
+            os._exit(127)
+        if orders.landlock is not None or orders.filtered:
+            prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+        if orders.landlock is not None:
+            restrict_files(orders.landlock, orders.rules)
+        if orders.filtered:
+            asked = filter_calls(orders.filter, listener is not None)
+            if listener is not None:
+                listener.sendmsg([b"."], [(1, 1, asked.to_bytes(4, sys.byteorder))])
+                os.close(asked)
+        word = "error"
+        os.execvp(orders.command[0], orders.command)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the referee must hear of it
+        reason = getattr(error, "strerror", None) or error
+        os.write(failure, f"{word} {orders.command[0]}: {reason}\n".encode())
