@@ -23,7 +23,7 @@ from referee.manifest import BadManifest, read_manifest
 from referee.orders import Board, Conduct, MatchReport, Player, Room
 from referee.record import parse, seal
 from referee.room import play_room
-from referee.sandbox import JAILS
+from referee.sandbox import CHOICES, JailError, choose_jail
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -47,13 +47,12 @@ def main() -> None:
     "--tick-time", default=TimeControl().tick_time, show_default=True, help="Seconds a tick, with --realtime."
 )
 @click.option("--no-timeout", is_flag=True, help="Give all the time in the world, for a bot under a debugger.")
-@click.option(
-    "--jail", default="process", show_default=True, type=click.Choice(list(JAILS)), help="How bots are confined."
-)
+@click.option("--jail", default="auto", show_default=True, type=click.Choice(CHOICES), help="Confines the bots.")
 @click.option("--record", type=click.Path(path_type=Path), help="Write the last match's record to this file.")
 @click.option("--moves", is_flag=True, help="Show every action.")
 @click.option("--format", "form", default="text", type=click.Choice(["text", "json"]), show_default=True)
-def match_command(  # noqa: PLR0917 - one for each option
+def match_command(
+    *,
     bots: tuple[str, ...],
     game_id: str,
     seed: str | None,
@@ -83,7 +82,8 @@ def match_command(  # noqa: PLR0917 - one for each option
         settled = game.settle(dict(_split(parameter) for parameter in parameters))
         game.settle_seats(len(bots))
         players = tuple(_player(Path(bot), game) for bot in bots)
-    except (GameError, BadManifest) as error:
+        jail = choose_jail(jail)
+    except (GameError, BadManifest, JailError) as error:
         raise Misused(str(error)) from None
     endless = 1e6
     control = TimeControl(

@@ -242,8 +242,8 @@ def _hash(files: tuple[tuple[str, Path], ...]) -> str:
 def copy_bundle(bundle: Bundle, bundles: Path, *, jail: str = "auto", network: bool = False) -> Path:
     """Copy a bundle into the folder of its hash, build it there in a jail, and return that folder.
 
-    ``network`` is whether the build may use it. It is built under another name and renamed, so that a folder of a hash is always whole. Raises
-    :class:`BuildFailed` with the tail of what the build command wrote.
+    ``network`` is whether the build may use it. It is built under another name and renamed, so that a folder of a hash
+    is always whole. Raises :class:`BuildFailed` with the tail of what the build command wrote.
     """
     target = bundles / bundle.hash
     if target.is_dir():

@@ -37,6 +37,8 @@ def confine(launch: Launch) -> Confinement:
     path = environment.get("PATH", os.defpath)
     if find_program(launch.command, launch.folder, path) is None:
         raise NoProgram(f"{launch.command[0]}: no such program")
+    if not users_refused() and launch.folder.stat().st_mode & 0o005 != 0o005:
+        raise NoProgram(f"its folder {launch.folder} is closed to the user that it runs as: chmod o+rx opens it")
     address = environment.get("CARDPIT_ADDRESS", "")
     if address and not address.startswith("unix:"):
         raise JailError("jail bubblewrap has no network: transport unix is allowed, not tcp")

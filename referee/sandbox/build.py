@@ -42,6 +42,8 @@ async def build(command: tuple[str, ...], folder: Path, jail: Jail, *, network: 
     """
     kept = (*KEPT_VARIABLES, *(KEPT_FOR_NETWORK if network else ()))
     environment: Mapping[str, str] = {name: os.environ[name] for name in kept if name in os.environ}
+    # The user that builds is not the one that owns it now.
+    folder.chmod(0o755)
     scratch = Scratch()
     try:
         launch = Launch(command, folder, environment, scratch, limits=BUILD, writable=True, network=network)

@@ -26,7 +26,7 @@ def descendants() -> list[int]:
 def excess(watched: Mapping[str, int], folders: Iterable[str]) -> str:
     """Return what the family uses more of than is allowed, as a word and an amount; empty if nothing.
 
-    ``watched`` are the limits on ``processes``, ``memory`` and ``disk``, in bytes; the files are those below ``folders``.
+    ``watched`` has the limits: ``processes``; ``memory`` in bytes; ``disk`` in bytes for all files below ``folders``.
     """
     family = descendants()
     if (most := watched.get("processes")) is not None:

@@ -14,7 +14,7 @@ class JailError(Exception):
 
 
 class NoProgram(Exception):
-    """A bot's command names no program that can be run."""
+    """A bot's command names no program that can be run: the message is the reason."""
 
 
 @dataclass(frozen=True, slots=True)

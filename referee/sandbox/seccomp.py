@@ -63,13 +63,22 @@ FORBIDDEN: MappingProxyType[str, Numbers] = MappingProxyType(
         "add_key": (248, 217),
         "request_key": (249, 218),
         "keyctl": (250, 219),
-        # Memory that no process's size shows.
+        # Memory that no process's size shows, and what processes of one machine share without a file.
         "memfd_create": (319, 279),
         "memfd_secret": (447, 447),
         "shmget": (29, 194),
+        "shmat": (30, 196),
+        "shmctl": (31, 195),
         "semget": (64, 190),
+        "semop": (65, 193),
+        "semctl": (66, 191),
+        "semtimedop": (220, 192),
         "msgget": (68, 186),
+        "msgsnd": (69, 189),
+        "msgrcv": (70, 188),
+        "msgctl": (71, 187),
         "mq_open": (240, 180),
+        "mq_unlink": (241, 181),
         # Paths that were a way out before.
         "bpf": (321, 280),
         "perf_event_open": (298, 241),

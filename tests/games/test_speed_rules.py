@@ -7,6 +7,7 @@ import pytest
 from cardpit.cards import PACK
 from cardpit.games import ALL, PUBLIC, BadPosition, BadSeats, IllegalAction, State, find_game
 from cardpit.games.seeds import Stream, coin
+from cardpit.games.speed_hands import NO_CLUES
 from games.real_time_tables import (
     SEED,
     SPEED,
@@ -395,6 +396,28 @@ def test_where_the_table_does_not_slide_the_other_hand_can_play() -> None:
     state = speed_table("side0", hand0="TSTHTDTC4S", hand1="6S6H6D6C3C", pile0="2D", pile1="2C")
     state = both(state, "pass", "pass")
     assert all(set(ranks) & set("A3") for ranks in ranks_of_hands(state))
+
+
+def test_a_hand_that_could_play_and_did_not_still_can() -> None:
+    state = speed_table("side0", hand0="TSTHTDTC4S", hand1="6S6H6D6C3C", pile0="2D", pile1="2C")
+    for _ in range(3):
+        state = both(state, "pass", "pass")
+    assert texts(state)[2] == "- stall"
+    assert all(set(ranks) & set("A3") for ranks in ranks_of_hands(state))
+    assert not all(set(ranks) & set("A3") for ranks in ranks_of_hands(state, PUBLIC))
+
+
+def test_a_play_of_a_barred_rank_was_drawn_later_and_takes_nothing_from_what_is_known() -> None:
+    sevens, eights = 1 << 5, 1 << 6
+    clues = NO_CLUES.after_standstill(5, sevens)
+    assert clues.barred == ((5, sevens),)
+    clues = clues.after_play(6)
+    assert clues.barred == ((4, sevens),)
+    assert clues.after_play(5).barred == ((4, sevens),)
+    later = clues.after_standstill(5, eights)
+    assert later.barred == ((4, sevens | eights), (5, eights))
+    assert later.after_play(5).barred == ((4, sevens | eights),)
+    assert later.after_play(3).barred == ((3, sevens | eights), (4, eights))
 
 
 def test_new_side_piles_keep_the_cards_that_were_in_the_middle() -> None:

@@ -119,6 +119,13 @@ def test_every_hand_that_agrees_with_what_was_seen_can_be_drawn() -> None:
     assert hidden_hands(state, 0, 1, 1500) == possible
 
 
+def test_floors_alone_never_need_a_second_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cardpit.games.twenty_two_sample, "_TRIES", 1)
+    monkeypatch.delattr(cardpit.games.twenty_two_sample, "_swapped")
+    state = play(table(["AAAAQQ", "QQKKKK", "234567"]), "lead A", "follow Q", "follow 2")
+    assert hidden_hands(state, 0, 1, 40) == {"QKKKK"}
+
+
 def test_a_seat_that_beat_may_have_anything() -> None:
     state = play(table(["3K55", "4A66"]), "lead 3", "follow 4")
     assert counter(state, "floor 1") == 2

@@ -96,6 +96,9 @@ def test_the_crosstable_has_both_sides_of_each_pair(cup: Call) -> None:
     )
     assert float(str(pairs[0]["difference"])) == -float(str(pairs[1]["difference"]))
     assert float(str(pairs[0]["score_percent"])) + float(str(pairs[1]["score_percent"])) == 100
+    ratings = rows_of(cup("ratings", "cup", "--format", "json"))
+    assert [pair["score_percent"] for pair in pairs] == [row["score_percent"] for row in ratings]
+    assert [pair["bot"] for pair in pairs] == [f"{row['bot']} {row['version']}" for row in ratings]
     text = cup("crosstable", "cup").stdout
     assert "landlord · score % of the row against the column · 4 boards" in text
     assert "of 1 pairs differ at 95 %; by chance alone 0.1 would" in text

@@ -46,6 +46,8 @@ def test_students_t_of_one_and_two_degrees_of_freedom_has_a_closed_form() -> Non
     for t in (-40.0, -2.0, -0.1, 0.0, 0.3, 5.0):
         assert student_probability(t, 1) == pytest.approx(0.5 + math.atan(t) / math.pi, abs=1e-12)
         assert student_probability(t, 2) == pytest.approx(0.5 + t / (2 * math.sqrt(2 + t * t)), abs=1e-12)
+    # Very many degrees are the normal distribution, near its middle too.
+    assert student_probability(0.01, 1_000_000) == pytest.approx(0.5 + 0.5 * math.erf(0.01 / math.sqrt(2)), abs=1e-8)
     assert student_probability(math.inf, 3) == 1
     assert student_probability(-math.inf, 3) == 0
     assert student_quantile(0.5, 4) == pytest.approx(0, abs=1e-9)

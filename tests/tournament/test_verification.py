@@ -112,7 +112,11 @@ def test_a_record_of_another_deal_is_found_though_its_hashes_fit(cup: Call, home
             "its record differs from the schedule in players",
         ),
         ("DELETE FROM records WHERE match_id = 1", "its record is missing"),
-        ("UPDATE records SET timings = record WHERE match_id = 1", "damaged"),
+        ("UPDATE records SET timings = zeroblob(10) WHERE match_id = 1", "its record is damaged"),
+        (
+            "UPDATE records SET timings = (SELECT timings FROM records WHERE match_id = 2) WHERE match_id = 1",
+            "its timings are not those of the record",
+        ),
         ("UPDATE boards SET scores = zeroblob(72) WHERE board = 2", "its rated scores are not those of its matches"),
         ("DELETE FROM boards WHERE board = 2", "all of its matches are stored, yet it is not rated"),
         ("DELETE FROM matches WHERE id = 1", "it is rated, yet not all of its matches are stored"),

@@ -30,7 +30,7 @@ from tournament.store.database import Store
 @click.option("--build-network", is_flag=True, help="Let the build command use the network.")
 @click.option("--jobs", type=click.IntRange(1), help="How many matches are tried at once; else the number of cores.")
 @with_home
-def command(path: Path, name: str | None, jail: str, build_network: bool, jobs: int | None, home: Home) -> None:
+def command(*, path: Path, name: str | None, jail: str, build_network: bool, jobs: int | None, home: Home) -> None:
     """Submit a bot: a folder with a bot.toml, or a Python file.
 
     It is copied under the hash of its content and plays some matches against the random bot in every game it claims.
@@ -45,7 +45,10 @@ def command(path: Path, name: str | None, jail: str, build_network: bool, jobs: 
 
 
 def submit(bundle: Bundle, store: Store, home: Home, *, jail: str, build_network: bool = False, jobs: int) -> None:
-    """Build a bot, try it in a jail, and store it. Raises :class:`tournament.errors.Refused` and leaves nothing behind."""
+    """Build a bot, try it in a jail and store it.
+
+    Raises :class:`tournament.errors.Refused` or :class:`tournament.errors.BuildFailed` and leaves nothing behind.
+    """
     check_spelling(store, bundle.name)
     if same := find_same(store, bundle):
         stdout().print(f"{label(same)} has just this content: nothing changed")

@@ -90,10 +90,11 @@ def _filled(
 ) -> tuple[dict[int, Holding], list[str]]:
     """Return the cards of each seat that plays, and the talon: hidden hands have no card below their floor.
 
+    They get the lowest cards above it: with ``must_beat`` a hand that did not beat is then too weak to have done so.
     Of one rank a seat plays, or puts aside, first what it got first. So what it played comes before what it holds.
     """
     seen = {card for zone in zones.values() for card in zone.cards}
-    pool = [card for card in PACK if card not in seen]
+    pool = sorted([card for card in PACK if card not in seen], key=CARD_UNITS.__getitem__)
     hands = {seat: list(zones["hand", seat].cards)}
     for player in sorted(floors, key=lambda player: -floors[player]):
         if player != seat:
@@ -109,6 +110,6 @@ def _filled(
             continue
         number = zones["aside", player].unseen
         kept = shown[: len(shown) - number]
-        cards[player] = Holding(kept, pool[:number], shown[len(kept) :])
-        del pool[:number]
+        cards[player] = Holding(kept, pool[-number:] if number else [], shown[len(kept) :])
+        del pool[len(pool) - number :]
     return cards, pool
