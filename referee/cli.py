@@ -47,7 +47,7 @@ def main() -> None:
     "--tick-time", default=TimeControl().tick_time, show_default=True, help="Seconds a tick, with --realtime."
 )
 @click.option("--no-timeout", is_flag=True, help="Give all the time in the world, for a bot under a debugger.")
-@click.option("--jail", default="auto", show_default=True, type=click.Choice(CHOICES), help="Confines the bots.")
+@click.option("--jail", default="process", show_default=True, type=click.Choice(CHOICES), help="Confines the bots.")
 @click.option("--record", type=click.Path(path_type=Path), help="Write the last match's record to this file.")
 @click.option("--moves", is_flag=True, help="Show every action.")
 @click.option("--format", "form", default="text", type=click.Choice(["text", "json"]), show_default=True)

@@ -6,10 +6,8 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from cardpit.games import GameError, find_game
-
 MANIFEST = "bot.toml"
-KEYS = ("name", "description", "command", "build", "games")
+KEYS = ("name", "description", "command", "build", "games", "files")
 
 
 class BadManifest(ValueError):
@@ -28,19 +26,15 @@ class Manifest:
     """Run once after the folder was copied; empty if nothing is to be built."""
     games: tuple[str, ...]
     """The ids of the games it plays; empty means all."""
+    files: tuple[str, ...]
+    """Which files belong to the bot, as paths and patterns; empty means all in its folder."""
 
 
 def read_manifest(path: Path) -> Manifest:
     """Return what a folder with a ``bot.toml``, or a single Python file, says. Raises :class:`BadManifest`."""
     if not path.exists():
         raise BadManifest(f"{path} does not exist: give a folder with a {MANIFEST}, or a Python file")
-    manifest = _read_folder(path) if path.is_dir() else _read_script(path)
-    for game in manifest.games:
-        try:
-            find_game(game)
-        except GameError as error:
-            raise BadManifest(f"{path}: {error}") from None
-    return manifest
+    return _read_folder(path) if path.is_dir() else _read_script(path)
 
 
 def resolve_command(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
@@ -56,37 +50,38 @@ def resolve_command(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
 def _read_folder(folder: Path) -> Manifest:
     file = folder / MANIFEST
     if not file.is_file():
-        raise BadManifest(f"{folder} has no {MANIFEST}: it needs one with at least a command")
+        raise BadManifest(f"{folder} has no {MANIFEST}: it needs one with at least name and command")
     try:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadManifest(f"{file} is not TOML: {error}") from None
+        raise BadManifest(f"{folder}: {MANIFEST} is not TOML: {error}") from None
     for key in content:
         if key not in KEYS:
-            raise BadManifest(f"{file} has an unknown key {key!r}: known are {', '.join(KEYS)}")
-    command = _words(file, content, "command")
+            raise BadManifest(f"{folder}: {MANIFEST} has an unknown key {key!r}: known are {', '.join(KEYS)}")
+    command = _words(folder, content, "command")
     if not command:
-        raise BadManifest(f"{file} has no command: give a list such as ['python', 'bot.py']")
+        raise BadManifest(f"{folder}: {MANIFEST} has no command: give a list such as ['python', 'bot.py']")
     return Manifest(
-        name=_text(file, content, "name") or folder.resolve().name,
-        description=_text(file, content, "description"),
+        name=_text(folder, content, "name") or folder.resolve().name,
+        description=_text(folder, content, "description"),
         command=command,
-        build=_words(file, content, "build"),
-        games=_words(file, content, "games"),
+        build=_words(folder, content, "build"),
+        games=_words(folder, content, "games"),
+        files=_words(folder, content, "files"),
     )
 
 
-def _text(file: Path, content: dict[str, object], key: str) -> str:
+def _text(folder: Path, content: dict[str, object], key: str) -> str:
     value = content.get(key, "")
     if not isinstance(value, str):
-        raise BadManifest(f"{file}: {key} is {value!r}: a text is wanted")
+        raise BadManifest(f"{folder}: {key} in {MANIFEST} is {value!r}: a text is wanted")
     return value
 
 
-def _words(file: Path, content: dict[str, object], key: str) -> tuple[str, ...]:
+def _words(folder: Path, content: dict[str, object], key: str) -> tuple[str, ...]:
     value = content.get(key, [])
     if not isinstance(value, list) or not all(isinstance(word, str) and word for word in value):
-        raise BadManifest(f"{file}: {key} is {value!r}: a list of texts is wanted")
+        raise BadManifest(f"{folder}: {key} in {MANIFEST} is {value!r}: a list of texts is wanted")
     return tuple(value)
 
 
@@ -107,6 +102,7 @@ def _read_script(path: Path) -> Manifest:
         command=("python", path.name),
         build=(),
         games=_games(bots[-1]),
+        files=(),
     )
 
 

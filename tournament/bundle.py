@@ -4,21 +4,19 @@ A bundle is a folder with a ``bot.toml``, or a single Python file with a ``Bot``
 ``bot.py``, so that a file called ``random.py`` does not stand in the way of Python's own module of that name.
 """
 
-import ast
 import asyncio
 import compileall
 import shutil
 import stat
-import sys
 import tempfile
-import tomllib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from py_compile import PycInvalidationMode
 
 from cardpit.games import GAMES
+from referee.manifest import BadManifest, Manifest, read_manifest, resolve_command
 from referee.sandbox import JailError, NoProgram, build, choose_jail, find_jail
 from tournament.errors import BadBundle, BuildFailed, WrongUse, unknown
 from tournament.home import check_name
@@ -34,8 +32,6 @@ BUILD_TIME = 300.0
 
 IGNORED = frozenset({"__pycache__", ".git", ".hg", ".venv", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".DS_Store"})
 """Names that are left out wherever they stand."""
-
-MANIFEST_KEYS = ("name", "description", "command", "build", "games", "files")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,70 +61,33 @@ def read_bundle(path: Path, name: str | None = None) -> Bundle:
 
     ``name`` stands in for the name in it.
     """
-    if not path.exists():
-        raise BadBundle(f"bundle {path} does not exist: give a folder with a bot.toml, or a Python file")
-    bundle = _read_folder(path) if path.is_dir() else _read_file(path)
     try:
-        bundle = replace(bundle, name=check_name("bot", name or bundle.name))
+        manifest = read_manifest(path)
+        called = check_name("bot", name or manifest.name)
+    except BadManifest as error:
+        raise BadBundle(f"bundle {error}") from None
     except WrongUse as error:
         raise BadBundle(f"bundle {path}: {error}") from None
-    for game in bundle.games:
+    for game in manifest.games:
         if game not in GAMES:
             raise BadBundle(f"bundle {path}: {unknown('game', game, GAMES)}")
-    return bundle
+    command = manifest.command
+    if path.is_dir():
+        files = tuple(sorted(_bounded(path, _listed(path, manifest.files))))
+        _check_command(path, manifest, {file for file, _ in files})
+    else:
+        (((_, file),)) = _bounded(path.parent, [path])
+        command, files = ("python", "bot.py"), (("bot.py", file),)
+    return Bundle(called, manifest.description, command, manifest.build, manifest.games, files, _hash(files))
 
 
-def _read_folder(folder: Path) -> Bundle:
-    manifest = folder / "bot.toml"
-    if not manifest.is_file():
-        raise BadBundle(f"bundle {folder} has no bot.toml: it needs one with at least name and command")
-    try:
-        content = tomllib.loads(manifest.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadBundle(f"bundle {folder}: bot.toml is not TOML: {error}") from None
-    for key in content:
-        if key not in MANIFEST_KEYS:
-            raise BadBundle(
-                f"bundle {folder}: bot.toml has an unknown key {key!r}: known are {', '.join(MANIFEST_KEYS)}"
-            )
-    command = _words(folder, content, "command")
-    if not command:
-        raise BadBundle(f"bundle {folder}: bot.toml has no command: give a list such as ['python', 'bot.py']")
-    files = tuple(sorted(_bounded(folder, _listed(folder, _words(folder, content, "files")))))
-    if command[0] == "python" and len(command) > 1 and command[1].endswith(".py"):
-        names = {name for name, _ in files}
-        if str(Path(command[1])) not in names:
-            raise BadBundle(f"bundle {folder}: the command's file {command[1]!r} is not in the bundle")
-    if (
-        "/" in command[0]
-        and not command[0].startswith("/")
-        and "build" not in content
-        and not (folder / command[0]).exists()
-    ):
-        raise BadBundle(f"bundle {folder}: the command's program {command[0]!r} is not in the bundle")
-    return Bundle(
-        name=_text(folder, content, "name") or folder.resolve().name,
-        description=_text(folder, content, "description"),
-        command=command,
-        build=_words(folder, content, "build"),
-        games=_words(folder, content, "games"),
-        files=files,
-        hash=_hash(files),
-    )
-
-
-def _text(folder: Path, content: dict[str, object], key: str) -> str:
-    value = content.get(key, "")
-    if not isinstance(value, str):
-        raise BadBundle(f"bundle {folder}: {key} in bot.toml is {value!r}: a text is wanted")
-    return value
-
-
-def _words(folder: Path, content: dict[str, object], key: str) -> tuple[str, ...]:
-    value = content.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(word, str) and word for word in value):
-        raise BadBundle(f"bundle {folder}: {key} in bot.toml is {value!r}: a list of texts is wanted")
-    return tuple(value)
+def _check_command(folder: Path, manifest: Manifest, files: Set[str]) -> None:
+    """Refuse a command that names what is not in the bundle and is not built either."""
+    program, *arguments = manifest.command
+    if program == "python" and arguments and arguments[0].endswith(".py") and str(Path(arguments[0])) not in files:
+        raise BadBundle(f"bundle {folder}: the command's file {arguments[0]!r} is not in the bundle")
+    if "/" in program and not program.startswith("/") and not manifest.build and not (folder / program).exists():
+        raise BadBundle(f"bundle {folder}: the command's program {program!r} is not in the bundle")
 
 
 def _listed(folder: Path, patterns: tuple[str, ...]) -> Iterator[Path]:
@@ -180,55 +139,6 @@ def _bounded(folder: Path, paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
         if size > MAX_SIZE:
             raise BadBundle(f"bundle {folder} is larger than {MAX_SIZE // 2**20} MiB: that much is allowed")
         yield shown.as_posix(), path
-
-
-def _read_file(path: Path) -> Bundle:
-    if path.suffix != ".py" or not path.is_file():
-        raise BadBundle(f"bundle {path} is no folder and no Python file: give a folder with a bot.toml, or a .py file")
-    if path.stat().st_size > MAX_SIZE:
-        raise BadBundle(f"bundle {path} is larger than {MAX_SIZE // 2**20} MiB: that much is allowed")
-    try:
-        source = ast.parse(path.read_bytes())
-    except (SyntaxError, ValueError) as error:
-        raise BadBundle(f"bundle {path} is not Python: {error}") from None
-    bots = [node for node in source.body if isinstance(node, ast.ClassDef) and _is_bot(node)]
-    if not bots:
-        raise BadBundle(f"bundle {path} has no Bot: write a class with cardpit's Bot or BatchBot as its base")
-    files = (("bot.py", path),)
-    doc = ast.get_docstring(bots[-1]) or ast.get_docstring(source) or ""
-    return Bundle(
-        name=path.stem,
-        description=doc.strip().partition("\n")[0],
-        command=("python", "bot.py"),
-        build=(),
-        games=_games(bots[-1]),
-        files=files,
-        hash=_hash(files),
-    )
-
-
-def _is_bot(node: ast.ClassDef) -> bool:
-    bases = [base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "") for base in node.bases]
-    return any(base in ("Bot", "BatchBot") for base in bases)
-
-
-def _games(node: ast.ClassDef) -> tuple[str, ...]:
-    """Return what a class says in ``games``, if that can be read without running it."""
-    for statement in node.body:
-        targets: list[ast.expr] = []
-        value: ast.expr | None = None
-        if isinstance(statement, ast.Assign):
-            targets, value = statement.targets, statement.value
-        elif isinstance(statement, ast.AnnAssign):
-            targets, value = [statement.target], statement.value
-        if value is not None and any(isinstance(target, ast.Name) and target.id == "games" for target in targets):
-            try:
-                games = ast.literal_eval(value)
-            except ValueError:
-                return ()
-            if isinstance(games, (tuple, list)) and all(isinstance(game, str) for game in games):
-                return tuple(games)
-    return ()
 
 
 def _hash(files: tuple[tuple[str, Path], ...]) -> str:
@@ -292,16 +202,6 @@ def _build(bundle: Bundle, folder: Path, jail: str, network: bool) -> None:
         hint = "" if network else "; a build has no network unless you give --build-network"
         tail = done.log[-2000:].strip()
         raise BuildFailed(f"bot {bundle.name}: its build {done.failure} (jail {name}{hint})\n{tail}")
-
-
-def resolve_command(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
-    """Return a command as it is started: ``python`` is this interpreter, a program of the bundle has its full path."""
-    program = command[0]
-    if program == "python":
-        return (sys.executable, *command[1:])
-    if "/" not in program or program.startswith("/") or not (folder / program).exists():
-        return command
-    return (str(folder / program), *command[1:])
 
 
 def discard_bundle(folder: Path) -> None:

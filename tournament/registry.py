@@ -5,7 +5,7 @@ import sysconfig
 from pathlib import Path
 
 from referee.orders import Player
-from tournament.bundle import Bundle, resolve_command
+from tournament.bundle import Bundle
 from tournament.errors import BadHome
 from tournament.home import Home
 from tournament.store.tables import BotVersion
@@ -22,13 +22,12 @@ def player_of(version: BotVersion, home: Home) -> Player:
             f"the bundle of bot {version.name} {version.version} is not in {home.bundles}: "
             f"put the folder {version.bundle_hash} back"
         )
-    command = resolve_command(tuple(json.loads(version.command)), folder)
-    return Player(version.name, version.version, version.bundle_hash, folder, command)
+    return Player(version.name, version.version, version.bundle_hash, folder, tuple(json.loads(version.command)))
 
 
 def candidate(bundle: Bundle, folder: Path) -> Player:
     """Return a bot that is about to be submitted, from the copy of its bundle."""
-    return Player(bundle.name, 0, bundle.hash, folder, resolve_command(bundle.command, folder))
+    return Player(bundle.name, 0, bundle.hash, folder, bundle.command)
 
 
 def baseline(name: str) -> Path:

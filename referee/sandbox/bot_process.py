@@ -100,7 +100,7 @@ class BotProcess:
         limits, group, scratch = confinement.limits, self.group, self._scratch
         watched: dict[str, int] = {}
         if limits is not None:
-            if group is None or not group.limits_memory:
+            if group is None or group.memory is None:
                 watched["memory"] = limits.memory_size
             if group is None or not group.limits_processes:
                 watched["processes"] = limits.processes
@@ -112,6 +112,7 @@ class BotProcess:
             "limits": {} if limits is None else limits.resources,
             "processes": 0 if limits is None else limits.processes,
             "cgroups": [str(folder) for folder in group.folders.values()] if group is not None else [],
+            "memory": str(group.memory) if group is not None and group.memory is not None else "",
             "folder": str(scratch.folder),
             "folders": [str(folder) for folder in confinement.watched],
             "user": own_user,
@@ -173,7 +174,7 @@ class BotProcess:
             self._empty.set_result(None)
 
     def _end(self, status: int) -> None:
-        if not self.excess and status != 0 and self.group is not None and self.group.memory_kills:
+        if not self.excess and status != 0 and self.group is not None and self.group.ran_out_of_memory:
             self.excess = self._excess_text("memory")
         self.exit_status.set_result(status)
 

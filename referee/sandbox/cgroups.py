@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from referee.sandbox.alarm import reached_limit
 from referee.sandbox.limits import Limits
 
 PREFIX = "cardpit-"
@@ -45,24 +46,29 @@ class Cgroup:
         return None
 
     @property
-    def memory_kills(self) -> int:
-        """How many of its processes were killed because the group had used up its memory."""
-        with contextlib.suppress(OSError):
-            if memory := self.folders.get("memory"):
-                return _entry(memory / "memory.oom_control", "oom_kill")
-            if unified := self.folders.get("unified"):
-                return _entry(unified / "memory.events", "oom_kill")
-        return 0
+    def memory(self) -> Path | None:
+        """The folder of the group that limits memory; None if none does."""
+        if memory := self.folders.get("memory"):
+            return memory
+        unified = self.folders.get("unified")
+        return unified if unified is not None and (unified / "memory.max").exists() else None
 
     @property
-    def limits_memory(self) -> bool:
-        """Whether it has a limit on memory."""
-        return _has(self.folders, "memory", "memory.max")
+    def ran_out_of_memory(self) -> bool:
+        """Whether processes of it were killed because it had reached its own limit, and not one above it."""
+        folder = self.memory
+        with contextlib.suppress(OSError):
+            if folder is not None and "memory" in self.folders:
+                return reached_limit(str(folder)) and _entry(folder / "memory.oom_control", "oom_kill") > 0
+            if folder is not None:
+                events = folder / "memory.events"
+                return _entry(events, "oom") > 0 and _entry(events, "oom_kill") > 0
+        return False
 
     @property
     def limits_processes(self) -> bool:
         """Whether it has a limit on processes."""
-        return _has(self.folders, "pids", "pids.max")
+        return "pids" in self.folders or ("unified" in self.folders and (self.folders["unified"] / "pids.max").exists())
 
     @property
     def processes(self) -> set[int]:
@@ -91,10 +97,6 @@ class Cgroup:
             if time.monotonic() > ends:
                 return False
             time.sleep(0.005)
-
-
-def _has(folders: Mapping[str, Path], controller: str, unified_file: str) -> bool:
-    return controller in folders or ("unified" in folders and (folders["unified"] / unified_file).exists())
 
 
 def _entry(path: Path, key: str) -> int:

@@ -36,6 +36,7 @@ class Orders:
     limits: dict[str, int]
     processes: int
     cgroups: list[str]
+    memory: str
     folder: str
     folders: list[str]
     user: int

@@ -1,6 +1,6 @@
 """A small process that starts one bot in its jail, and sees to it that nothing the bot started outlives it.
 
-It runs with the interpreter's ``-I -S`` and uses the standard library and four modules beside it alone. Its arguments
+It runs with the interpreter's ``-I -S`` and uses the standard library and five modules beside it alone. Its arguments
 are open descriptors: ``ORDERS CONTROL STATUS OUTPUT LOCK``. From the first it reads what
 :class:`referee.sandbox.bot_process.BotProcess` orders; the last holds the lock of the bot's scratch folder. The bot
 inherits the environment and the working folder.
@@ -21,6 +21,7 @@ import time
 from collections.abc import Iterable
 
 from referee.sandbox import kernel
+from referee.sandbox.alarm import MemoryAlarm
 from referee.sandbox.connections import answer_connect
 from referee.sandbox.entry import Orders, become
 from referee.sandbox.family import descendants, excess
@@ -108,6 +109,7 @@ class Warden:
         self._report = -1
         self._listener = -1
         self._told = False
+        self._looks = bool(orders.watched)
 
     def tell(self, line: str) -> None:
         """Tell the referee something."""
@@ -162,19 +164,33 @@ class Warden:
             code = 128 - code if 128 < code <= 192 else code
         self.tell(f"exit {code}")
 
+    def end_for(self, used: str, ended: dict[int, int]) -> None:
+        """End the bot because it has used too much of something, and look no more."""
+        self.tell(f"excess {used}")
+        self._looks = False
+        kill_all(self._orders.cgroups, ended)
+        self.hear_of(ended)
+
     def watch(self, wake: int) -> None:
         """Stay until the control pipe has ended."""
-        looks = bool(self._orders.watched)
+        orders = self._orders
         poll = select.poll()
-        poll.register(self._control, select.POLLIN)
-        poll.register(wake, select.POLLIN)
-        if self._listener >= 0:
-            poll.register(self._listener, select.POLLIN)
+        for descriptor in (self._control, wake, *([self._listener] if self._listener >= 0 else [])):
+            poll.register(descriptor, select.POLLIN)
+        alarm = None
+        if orders.memory:
+            with contextlib.suppress(OSError):
+                alarm = MemoryAlarm(orders.memory)
+                poll.register(alarm.descriptor, alarm.events)
         ended: dict[int, int] = {}
         next_look = time.monotonic() + _WATCH_TIME
         while True:
-            left = max(0.0, next_look - time.monotonic()) * 1000 if looks else None
+            left = max(0.0, next_look - time.monotonic()) * 1000 if self._looks else None
             ready = {descriptor for descriptor, _ in poll.poll(left)}
+            if alarm is not None and alarm.descriptor in ready and alarm.rings():
+                poll.unregister(alarm.descriptor)
+                alarm = None
+                self.end_for("memory", ended)
             if wake in ready:
                 with contextlib.suppress(BlockingIOError):
                     os.read(wake, 4096)
@@ -182,19 +198,16 @@ class Warden:
                 self.hear_of(ended)
             if self._control in ready:
                 break
-            if self._listener in ready and not answer_connect(self._listener, self._orders.socket):
+            if self._listener in ready and not answer_connect(self._listener, orders.socket):
                 poll.unregister(self._listener)
                 self._listener = -1
-            if looks and (started := time.monotonic()) >= next_look:
-                if used := excess(self._orders.watched, self._orders.folders):
-                    self.tell(f"excess {used}")
-                    kill_all(self._orders.cgroups, ended)
-                    self.hear_of(ended)
-                    looks = False
+            if self._looks and (started := time.monotonic()) >= next_look:
+                if used := excess(orders.watched, orders.folders):
+                    self.end_for(used, ended)
                 next_look = time.monotonic() + max(_WATCH_TIME, (time.monotonic() - started) * _WATCH_SHARE)
-        kill_all(self._orders.cgroups, ended)
-        remove_cgroups(self._orders.cgroups)
-        remove(self._orders.folder)
+        kill_all(orders.cgroups, ended)
+        remove_cgroups(orders.cgroups)
+        remove(orders.folder)
 
 
 def main() -> None:

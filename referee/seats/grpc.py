@@ -6,12 +6,12 @@ import logging
 import os
 import secrets
 import signal
-import sys
 from typing import Any
 
 import grpc
 
 from cardpit.v1 import referee_pb2 as pb
+from referee.manifest import resolve_command
 from referee.orders import Conduct, Player, Termination
 from referee.sandbox import BotProcess, JailError, Launch, NoProgram, Scratch, find_jail
 from referee.seats import messages, turns
@@ -58,7 +58,9 @@ class BotSession:
         try:
             environment = self._environment(self._listen(scratch))
             await self._server.start()
-            launch = Launch(launch_command(self.player), self.player.folder, environment, scratch)
+            launch = Launch(
+                resolve_command(self.player.command, self.player.folder), self.player.folder, environment, scratch
+            )
             self._process = BotProcess(jail.confine(launch), scratch, conduct.log_size)
         except (NoProgram, JailError) as error:
             scratch.remove()
@@ -198,12 +200,6 @@ class GrpcSeat:
         if self._session.fault is None:
             result = messages.match_result(closing)
             self._stream.send(pb.PlayResponse(table_closed=pb.TableClosed(table=self._table, result=result)))
-
-
-def launch_command(player: Player) -> tuple[str, ...]:
-    """Return the command that starts a bot: ``python`` means the interpreter that the platform itself runs on."""
-    program, *arguments = player.command
-    return (sys.executable if program == "python" else program, *arguments)
 
 
 async def _wait_first(timeout: float | None, *futures: "asyncio.Future[Any]") -> None:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from referee.manifest import resolve_command
 from tournament import bundle
-from tournament.bundle import copy_bundle, read_bundle, resolve_command
+from tournament.bundle import copy_bundle, read_bundle
 from tournament.errors import BadBundle, BuildFailed, WrongUse
 
 BOTS = Path(__file__).parent.parent.parent / "bots"
