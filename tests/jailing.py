@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +11,6 @@ import pytest
 
 from referee.sandbox import BotProcess, Launch, Scratch, find_jail
 from referee.sandbox.limits import BOT, Limits
-from referee.seats.grpc import launch_command
-from rooms import faulty
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ def run_jailed(
 
     async def run() -> Ended:
         place = scratch or Scratch()
-        words = launch_command(faulty(""))[:1] + command[1:] if command[0] == "python" else command
+        words = (sys.executable, *command[1:]) if command[0] == "python" else command
         variables = {"PATH": os.environ["PATH"], **environment}
         if scratch is not None:
             variables["CARDPIT_ADDRESS"] = f"unix:{place.socket}"

@@ -1,6 +1,7 @@
 """Bots that take more of the machine than they may have, once they sit at a table."""
 
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -33,10 +34,7 @@ class Family(Honest):
 
     def act(self, turn):
         for _ in range(10):
-            if os.fork() == 0:
-                hoard = b"x" * (100 * MIB)
-                time.sleep(60)
-                os._exit(len(hoard))
+            subprocess.Popen([sys.executable, "-I", "-S", "-c", "x = b'x' * (100 << 20); import time; time.sleep(60)"])
         time.sleep(60)
 
 

@@ -4,17 +4,11 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardpit.games import GAMES, State
-from cardpit.games.landlord import Landlord
-from cardpit.games.spit import SpitState
-from cardpit.games.speed import SpeedState
-from cardpit.games.twenty_two import TwentyTwoState
-from cardpit.games.twenty_two_position import holdings, plays
-from games.test_laws import Match, a_match, every_game, few, random_actions
+from cardpit.games import State
+from games.test_laws import Match, a_match, every_game, few
 
 
 class Turn(NamedTuple):

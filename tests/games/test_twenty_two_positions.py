@@ -145,6 +145,11 @@ def test_a_low_play_proves_weakness_where_beating_is_a_duty(tries: int, monkeypa
     assert {rank for hand in hidden_hands(later, 0, 1, 200) for rank in hand} == set("5678")
 
 
+def test_what_was_played_low_counts_in_the_proof_too() -> None:
+    state = play(table(["399", "45K", "66Q"], must_beat=True), "lead 99", "follow 4 5")
+    assert hidden_hands(state, 0, 1, 300) == set("56789TJQKA")
+
+
 @pytest.mark.parametrize("tries", [30, 0])
 def test_many_proofs_at_once_can_always_be_kept(tries: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cardpit.games.twenty_two_sample, "_TRIES", tries)

@@ -72,7 +72,7 @@ def test_a_bot_at_fault_gives_exit_code_1_and_its_own_words(tmp_path: Path) -> N
             "bots/nobody does not exist: give a folder",
         ),
         (("--game", "landlord", "bots/first", "README.md"), "README.md is no folder and no Python file"),
-        (("--game", "landlord", "bots/first", "docs"), "docs has no bot.toml: it needs one with at least name and command"),
+        (("--game", "landlord", "bots/first", "docs"), "docs has no bot.toml: it needs one"),
         (("--game", "speed", "bots/first", "bots/landlord_rules"), "bots/landlord_rules plays landlord: not speed"),
         (("--game", "landlord", "bots/first", "bots/first", "--parameter", "cap=0"), "parameter cap cannot be 0"),
         (("--game", "landlord", "bots/first", "bots/first", "--parameter", "cap"), "'cap' is no NAME=VALUE"),

@@ -51,7 +51,6 @@ from cardpit.games.speed_position import (
     Cards,
     Position,
     Rules,
-    draw_order,
     outcome,
     parse_position,
     position_text,
@@ -60,6 +59,9 @@ from cardpit.games.speed_position import (
 TRIES = 50
 """How often two hidden hands are drawn in search of a pair with which the table need not slide."""
 
+STANDSTILL = Event(None, "standstill")
+STALL = Event(None, "stall")
+SLIDES = tuple(tuple(Event(None, f"slide {name} {side}") for name in NAMES) for side in range(2))
 ROWS = rows()
 
 
@@ -153,20 +155,26 @@ class SpeedState(Position, State):
             draws0 = stock0 != () and hand0.bit_count() < HAND
             draws1 = stock1 != () and hand1.bit_count() < HAND
         low0, high0, low1, high1, menus, stuck = ROWS[13 * (pile0[-1] >> 2) + (pile1[-1] >> 2)]
-        legal0 = menus[
-            (1 if hand0 & low0 else 0)
-            + (2 if hand0 & high0 else 0)
-            + (4 if hand0 & low1 else 0)
-            + (8 if hand0 & high1 else 0)
-            + (16 if draws0 else 0)
-        ]
-        legal1 = menus[
-            (1 if hand1 & low0 else 0)
-            + (2 if hand1 & high0 else 0)
-            + (4 if hand1 & low1 else 0)
-            + (8 if hand1 & high1 else 0)
-            + (16 if draws1 else 0)
-        ]
+        number = 16 if draws0 else 0
+        if hand0 & low0:
+            number += 1
+        if hand0 & high0:
+            number += 2
+        if hand0 & low1:
+            number += 4
+        if hand0 & high1:
+            number += 8
+        legal0 = menus[number]
+        number = 16 if draws1 else 0
+        if hand1 & low0:
+            number += 1
+        if hand1 & high0:
+            number += 2
+        if hand1 & low1:
+            number += 4
+        if hand1 & high1:
+            number += 8
+        legal1 = menus[number]
         tick += 1
         over = stall >= rules.stall or tick >= rules.max_ticks
         if legal0 is PASS_ONLY:
@@ -197,7 +205,7 @@ class SpeedState(Position, State):
         if self.tick >= self.rules.max_ticks:
             return self._game_over(self._ahead(), [Event(None, "cap")])
         stuck = self.legal0 is PASS_ONLY and self.legal1 is PASS_ONLY
-        return self._slid([Event(None, "standstill" if stuck else "stall")])
+        return self._slid([STANDSTILL if stuck else STALL])
 
     def _slid(self, told: list[Event], dealt: tuple[str, ...] = ()) -> Self:
         """Return the state after a slide, and after more until someone can act (SD-20 to SD-22)."""
@@ -225,10 +233,10 @@ class SpeedState(Position, State):
                     for side, cards in enumerate((side0, side1))
                 )
             if side0:
-                told.append(Event(None, f"slide {NAMES[side0[-1]]} 0"))
+                told.append(SLIDES[0][side0[-1]])
                 pile0, side0 = pile0 + side0[-1:], side0[:-1]
             if side1:
-                told.append(Event(None, f"slide {NAMES[side1[-1]]} 1"))
+                told.append(SLIDES[1][side1[-1]])
                 pile1, side1 = pile1 + side1[-1:], side1[:-1]
             row = ROWS[13 * (pile0[-1] >> 2) + (pile1[-1] >> 2)]
             legal0, legal1 = menu(row, hand0, draws0), menu(row, hand1, draws1)
@@ -238,9 +246,9 @@ class SpeedState(Position, State):
             signs += row[5][1]
         elif legal1 is PASS_ONLY and not draws0:
             signs += row[5][0]
-        return self._replace(
-            side0=side0, side1=side1, pile0=pile0, pile1=pile1, reshuffles=reshuffles, plays=plays, signs=signs,
-            legal0=legal0, legal1=legal1, stall=0, trail=told_trail(self.trail, told), chance=self.chance + dealt,
+        return type(self)(
+            *self[:8], side0, side1, pile0, pile1, self.tick, 0, reshuffles, plays, self.clues, signs, self.score,
+            legal0, legal1, told_trail(self.trail, told), self.chance + dealt, self.outcome,
         )  # fmt: skip
 
     def _told(self, told: list[Event], dealt: tuple[str, ...]) -> Self:
@@ -271,7 +279,7 @@ class SpeedState(Position, State):
     def _started(self, told: list[Event], dealt: tuple[str, ...]) -> Self:
         """Return the state in which a new game can be played (SD-20)."""
         if self.legal0 is PASS_ONLY and self.legal1 is PASS_ONLY:
-            return self._slid([*told, Event(None, "standstill")], dealt)
+            return self._slid([*told, STANDSTILL], dealt)
         row = ROWS[13 * (self.pile0[-1] >> 2) + (self.pile1[-1] >> 2)]
         signs = row[5][1] if self.legal0 is PASS_ONLY else row[5][0] if self.legal1 is PASS_ONLY else ()
         return self._replace(signs=signs)._told(told, dealt)
@@ -336,11 +344,8 @@ class SpeedState(Position, State):
         ):
             rng.shuffle(cards)
             others.update(zip(places, cards, strict=True))
-        order = list(self.order)
-        for card, other in others.items():
-            order[other] = self.order[card]
         state = self._replace(
-            order=tuple(order),
+            order=exchanged(self.order, others),
             hand0=hand_of(exchanged(cards_of(self.hand0), others)),
             hand1=hand_of(exchanged(cards_of(self.hand1), others)),
             stock0=exchanged(self.stock0, others),
@@ -366,7 +371,7 @@ def _drawn_first(hand: int, order: Cards) -> int:
     rest = hand ^ first
     while rest:
         card = rest & -rest
-        if order[card.bit_length() - 1] < order[first.bit_length() - 1]:
+        if order.index(card.bit_length() - 1) < order.index(first.bit_length() - 1):
             first = card
         rest ^= card
     return first
@@ -390,9 +395,10 @@ def _dealt(rules: Rules, game: int, score: tuple[int, int], trail: Trail) -> tup
     for size in (side, side, stock, stock):
         ends.append(ends[-1] + size)
     pile0, pile1, side0, side1, stock0, stock1 = (pack[start:end] for start, end in pairwise(ends))
+    hand0, stock0 = _filled(0, stock0)
+    hand1, stock1 = _filled(0, stock1)
     position = Position(
-        rules, game, (0, 1), draw_order(stock0[::-1], stock1[::-1]), hand_of(stock0[-HAND:]), hand_of(stock1[-HAND:]),
-        stock0[:-HAND], stock1[:-HAND], side0, side1, pile0, pile1, tick=0, stall=0, reshuffles=0, plays=0,
+        rules, game, (0, 1), pack[::-1], hand0, hand1, stock0, stock1, side0, side1, pile0, pile1, tick=0, stall=0, reshuffles=0, plays=0,
         clues=(NO_CLUES, NO_CLUES), signs=(), score=score,
         legal0=(), legal1=(), trail=trail, chance=(), outcome=None,
     )  # fmt: skip

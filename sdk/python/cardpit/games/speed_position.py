@@ -8,7 +8,6 @@ from typing import NamedTuple, Self
 from cardpit.cards import RANKS
 from cardpit.games.game import BadPosition, Outcome, Value
 from cardpit.games.real_time import (
-    NAMES,
     Trail,
     cards_text,
     check_pack,
@@ -90,7 +89,7 @@ class Position(NamedTuple):
     """Counts from 1."""
     turn: tuple[int, ...]
     order: Cards
-    """By card: its place among those that were or will be drawn, lowest first.
+    """At least the cards of hands and stocks, those of a seat in the order in which it draws.
 
     Of several cards of a rank a seat plays the one it drew first, so that the suit of a card that is played tells
     nothing of the cards that stay.
@@ -132,7 +131,7 @@ class Position(NamedTuple):
 
     def drawn(self, seat: int) -> Cards:
         """Return the hand of a seat, the card that was drawn first at the front."""
-        return tuple(sorted(cards_of(self.hand(seat)), key=self.order.__getitem__))
+        return tuple(sorted(cards_of(self.hand(seat)), key=self.order.index))
 
     def cards_left(self, seat: int) -> int:
         """Return how many cards a seat has in hand and stock."""
@@ -152,15 +151,6 @@ class Position(NamedTuple):
             menu(row, self.hand0, self.rules.draws(self.hand0, self.stock0)),
             menu(row, self.hand1, self.rules.draws(self.hand1, self.stock1)),
         )
-
-
-def draw_order(*drawn: Cards) -> Cards:
-    """Return the place of each of the 52 cards in the order in which seats draw, from their cards in that order."""
-    order = [0] * len(NAMES)
-    for cards in drawn:
-        for place, card in enumerate(cards):
-            order[card] = place
-    return tuple(order)
 
 
 def outcome(score: tuple[int, int]) -> Outcome:
@@ -217,7 +207,7 @@ def parse_position(rules: Rules, words: Mapping[str, str]) -> Position:
         rules,
         parse_number(words, "game", 1, 1, max(1, rules.max_games)),
         (),
-        draw_order((*hands[0], *piles[0][::-1]), (*hands[1], *piles[1][::-1])),
+        (*hands[0], *piles[0][::-1], *hands[1], *piles[1][::-1]),
         hand_of(hands[0]), hand_of(hands[1]), piles[0], piles[1], piles[2], piles[3], piles[4], piles[5],
         tick=parse_number(words, "tick", 0, 0, rules.max_ticks),
         stall=parse_number(words, "stall", 0, 0, rules.stall),

@@ -61,6 +61,9 @@ from cardpit.games.spit_position import (
 
 STANDSTILL = Event(None, "standstill")
 STALL = Event(None, "stall")
+SPATS = tuple(
+    tuple(tuple(Event(seat, f"spit {name} {pile}") for name in NAMES) for pile in range(2)) for seat in range(2)
+)
 LONGEST_LAYOUT = 3 * (52 + 40 - 1) + 5
 """The most ticks that a layout can take, with five piles and ``stall=3``.
 
@@ -222,7 +225,7 @@ class SpitState(Position, State):
         legal: tuple[tuple[str, ...], tuple[str, ...]] = (PASS_ONLY, PASS_ONLY)
         while legal[0] is PASS_ONLY and legal[1] is PASS_ONLY:
             if spits0 and spits1:
-                told += (Event(0, f"spit {NAMES[spits0[0]]} 0"), Event(1, f"spit {NAMES[spits1[0]]} 1"))
+                told += (SPATS[0][0][spits0[0]], SPATS[1][1][spits1[0]])
                 pile0, spits0 = pile0 + spits0[:1], spits0[1:]
                 pile1, spits1 = pile1 + spits1[:1], spits1[1:]
             elif spits0 or spits1:
@@ -232,7 +235,7 @@ class SpitState(Position, State):
                     state = self._replace(spits0=spits0, spits1=spits1, pile0=pile0, pile1=pile1, stall=0)
                     return type(self)(*question(state, "spit", seat, SPITS))._told(told, dealt)
                 card = spits0[:1] or spits1[:1]
-                told.append(Event(seat, f"spit {NAMES[card[0]]} {target}"))
+                told.append(SPATS[seat][target][card[0]])
                 if target:
                     pile1 += card
                 else:
@@ -241,9 +244,9 @@ class SpitState(Position, State):
             else:
                 return self._replace(spits0=(), spits1=(), pile0=pile0, pile1=pile1)._layout_over(told, dealt)
             legal = rules.legal(slots, self.buried, pile0, pile1)
-        return self._replace(
-            spits0=spits0, spits1=spits1, pile0=pile0, pile1=pile1, legal0=legal[0], legal1=legal[1], stall=0,
-            trail=told_trail(self.trail, told), chance=self.chance + dealt,
+        return type(self)(
+            *self[:7], spits0, spits1, pile0, pile1, self.lock, self.finisher, self.tick, 0, legal[0], legal[1],
+            told_trail(self.trail, told), self.chance + dealt, self.outcome,
         )  # fmt: skip
 
     def _layout_over(self, told: list[Event], dealt: tuple[str, ...] = ()) -> Self:

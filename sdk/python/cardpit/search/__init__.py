@@ -17,17 +17,19 @@ from types import MappingProxyType
 
 from cardpit.search.guide import Guide
 from cardpit.search.landlord_guide import LandlordGuide
+from cardpit.search.race_guides import SpeedGuide, SpitGuide
 from cardpit.search.searcher import Searcher, Tracker, plan
 from cardpit.search.tree import Budget, Estimate, Finding, search
+from cardpit.search.twenty_two_guide import TwentyTwoGuide
 
 __all__ = ["GUIDES", "Budget", "Estimate", "Finding", "Guide", "Searcher", "Tracker", "plan", "search"]
 
 GUIDES: MappingProxyType[str, type[Guide]] = MappingProxyType(
     {
         "landlord": LandlordGuide,
-        "twenty-two": Guide,
-        "spit": Guide,
-        "speed": Guide,
+        "twenty-two": TwentyTwoGuide,
+        "spit": SpitGuide,
+        "speed": SpeedGuide,
     }
 )
 """The guide of each game, by its id. :class:`Guide` itself serves any game."""

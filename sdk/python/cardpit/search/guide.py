@@ -28,6 +28,10 @@ class Guide:
         legal = state.legal_actions(seat)
         return legal[int(rng.random() * len(legal))]
 
+    def ranked(self, state: State, seat: int) -> Sequence[str]:
+        """Return the actions worth a thought at the position of the decision, the most promising first."""
+        return state.legal_actions(seat)
+
     def untried(self, state: State, seat: int, legal: Sequence[str], tried: Container[str], rng: Random) -> str:
         """Return what a seat should try next of its legal actions; there is one that was not tried."""
         action = self.choose(state, seat, rng)
@@ -40,8 +44,15 @@ class Guide:
         """Tell whether a seat's decision is left to :meth:`choose`: no use to search what others cannot see."""
         return False
 
+    def is_far(self, state: State) -> bool:
+        """Tell whether the search looks no further: always so at the end of the match."""
+        return state.outcome is not None
+
     def play_out(self, state: State, rng: Random) -> Sequence[float]:
-        """Return what each seat can expect of a state: the payoffs of a match that is played on by :meth:`choose`."""
+        """Return what each seat can expect of a state: the payoffs of a match that is played on by :meth:`choose`.
+
+        A guide that does not look as far as the end says here what a state is worth.
+        """
         while state.outcome is None:
             state = state.apply({seat: self.choose(state, seat, rng) for seat in state.turn})
         return state.outcome.payoffs

@@ -1,34 +1,40 @@
-"""Information-set Monte Carlo tree search: one tree, grown in many states that agree with what a seat has seen.
+"""Information-set Monte Carlo tree search: one tree, grown in many worlds that agree with what a seat has seen.
 
 P. I. Cowling, E. J. Powley, D. Whitehouse: Information Set Monte Carlo Tree Search (2012), with a single observer.
-Seats that act at once choose apart from each other, each by its own figures ("decoupled UCT"). Where there are many
-actions, a node begins with few and gets more as it is visited ("progressive widening").
+At the root, all actions that are left are tried in the same worlds, so that the luck of the cards is the same for
+all, and the worse half is dropped again and again: Z. Karnin, T. Koren, O. Somekh: Almost Optimal Exploration in
+Multi-Armed Bandits (2013). Below it, upper confidence bounds choose. Seats that act at once choose apart from each
+other ("decoupled UCT"). Where there are many actions, a node begins with few and gets more with its visits
+("progressive widening").
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from math import log, sqrt
+from math import ceil, log, log2, sqrt
 from random import Random
 from typing import NamedTuple
 
 from cardpit.games import State
 from cardpit.search.guide import Guide
 
-EXPLORATION = 0.9
+CANDIDATES = 12
+"""How many actions are tried at the root: the first of those that the guide ranks."""
+EXPLORATION = 0.7
 """How much an action that was seldom tried is favoured, in standard deviations of the results."""
-FIRST_ACTIONS = 4
-"""How many actions a node begins with."""
-WIDENING = 0.8
+FIRST_ACTIONS = 2
+"""How many actions a node below the root begins with."""
+WIDENING = 0.5
 """The actions that a node gets beyond these, as a multiple of the root of its visits."""
 
 
 class Budget(NamedTuple):
     """When a search ends: when either limit is reached."""
 
-    iterations: int = 1_000_000
+    iterations: int = 1_000_000_000
+    """Ways down the tree, each with a playout at its end."""
     seconds: float = float("inf")
-    """A search with a limit of time alone does not play alike each time."""
+    """A search that ends by time does not play alike each time."""
 
 
 class Estimate(NamedTuple):
@@ -37,17 +43,17 @@ class Estimate(NamedTuple):
     action: str
     visits: int
     value: float
-    """The mean result, in the game's unit or that of its guide."""
+    """The mean result for the seat, in the unit of the guide."""
 
 
 class Finding(NamedTuple):
     """The result of a search."""
 
     action: str
-    """What was tried most often."""
+    """The best, as far as could be seen."""
     iterations: int
     estimates: tuple[Estimate, ...]
-    """Of the actions that were tried, most visits first. Empty where there was only one legal action."""
+    """Of the actions that were tried, the best first. Empty where there was only one legal action."""
 
 
 @dataclass(slots=True)
@@ -59,6 +65,10 @@ class _Arm:
     offers: int = 0
     """How often it was legal when the seat chose here."""
 
+    @property
+    def mean(self) -> float:
+        return self.total / self.visits if self.visits else float("-inf")
+
 
 @dataclass(slots=True)
 class _Node:
@@ -69,6 +79,117 @@ class _Node:
     children: dict[tuple[str, ...], "_Node"] = field(default_factory=dict)
     """By the actions of the seats that acted, ascending by seat."""
     visits: int = 0
+
+
+def search(
+    state: State,
+    seat: int,
+    guide: Guide,
+    rng: Random,
+    budget: Budget,
+    clock: Callable[[], float] = time.monotonic,
+) -> Finding:
+    """Return what a seat that is to act had best do.
+
+    Of the hidden cards of ``state`` nothing is used: worlds are drawn by ``resample``. With a limit of iterations
+    alone, the same state and random numbers give the same finding.
+    """
+    began = clock()
+    actions = list(guide.ranked(state, seat))[:CANDIDATES]
+    if len(actions) == 1:
+        return Finding(actions[0], 0, ())
+    tree = _Tree(state, seat, guide, rng)
+    left = actions
+    rounds = ceil(log2(len(actions)))
+    for number in range(1, rounds + 1):
+        share = number / rounds
+        iterations = ceil(share * budget.iterations)
+        ends = began + share * budget.seconds
+        while tree.iterations == 0 or (tree.iterations < iterations and clock() < ends):
+            tree.grow(left)
+        left = sorted(left, key=lambda action: -tree.arms[action].mean)[: ceil(len(left) / 2)]
+    arms = {action: tree.arms[action] for action in actions if tree.arms[action].visits}
+    order = sorted(arms, key=lambda action: (action not in left, -arms[action].mean))
+    return Finding(
+        left[0], tree.iterations, tuple(Estimate(action, arms[action].visits, arms[action].mean) for action in order)
+    )
+
+
+class _Tree:
+    """The tree of one search."""
+
+    def __init__(self, state: State, seat: int, guide: Guide, rng: Random) -> None:
+        self.iterations = 0
+        self.arms = dict[str, _Arm]()
+        """The figures of the seat's actions at the root."""
+        self._state = state
+        self._seat = seat
+        self._guide = guide
+        self._rng = rng
+        self._root = _Node()
+        self._results = _Spread()
+
+    def grow(self, actions: Sequence[str]) -> None:
+        """Try each of the actions in one world."""
+        world = self._state.resample(self._seat, self._rng)
+        for action in actions:
+            self.arms.setdefault(action, _Arm())
+            self._descend(world, action)
+            self.iterations += 1
+
+    def _descend(self, state: State, first: str) -> None:
+        """Go down the tree, add a node to it, play out, and credit what was chosen on the way."""
+        exploration = EXPLORATION * self._results.deviation
+        node = self._root
+        chosen = [(self._seat, self.arms[first])]
+        forced: str | None = first
+        while not self._guide.is_far(state):
+            node.visits += 1
+            actions: dict[int, str] = {}
+            names: list[str] = []
+            for seat in state.turn:
+                if forced is not None and seat == self._seat:
+                    actions[seat] = name = forced
+                else:
+                    actions[seat], name, arm = self._choose(node, state, seat, exploration)
+                    if arm is not None:
+                        chosen.append((seat, arm))
+                names.append(name)
+            forced = None
+            state = state.apply(actions)
+            key = tuple(names)
+            child = node.children.get(key)
+            if child is None:
+                node.children[key] = _Node()
+                break
+            node = child
+        results = self._guide.play_out(state, self._rng)
+        self._results.add(results[self._seat])
+        for seat, arm in chosen:
+            arm.visits += 1
+            arm.total += results[seat]
+
+    def _choose(self, node: _Node, state: State, seat: int, exploration: float) -> tuple[str, str, _Arm | None]:
+        """Return the action of a seat, what the tree calls it, and its figures if it has some."""
+        legal = state.legal_actions(seat)
+        if len(legal) == 1:
+            return legal[0], legal[0], None
+        if self._guide.is_trusted(state, seat):
+            return self._guide.choose(state, seat, self._rng), "", None
+        arms = node.arms.setdefault(seat, {})
+        best, highest, known = "", float("-inf"), 0
+        for action in legal:
+            arm = arms.get(action)
+            if arm is not None:
+                known += 1
+                arm.offers += 1
+                bound = arm.total / arm.visits + exploration * sqrt(log(arm.offers) / arm.visits)
+                if bound > highest:
+                    best, highest = action, bound
+        if known < len(legal) and known < FIRST_ACTIONS + int(WIDENING * sqrt(node.visits)):
+            best = self._guide.untried(state, seat, legal, arms, self._rng)
+            arms[best] = _Arm(offers=1)
+        return best, best, arms[best]
 
 
 class _Spread:
@@ -90,90 +211,3 @@ class _Spread:
     @property
     def deviation(self) -> float:
         return sqrt(self._squares / self._count) if self._count else 0.0
-
-
-def search(
-    state: State,
-    seat: int,
-    guide: Guide,
-    rng: Random,
-    budget: Budget,
-    clock: Callable[[], float] = time.monotonic,
-) -> Finding:
-    """Return what a seat that is to act had best do.
-
-    Of the hidden cards of ``state`` nothing is used: each iteration draws its own by ``resample``. With a limit of
-    iterations alone, the same state and random numbers give the same finding.
-    """
-    legal = state.legal_actions(seat)
-    if len(legal) == 1:
-        return Finding(legal[0], 0, ())
-    ends = clock() + budget.seconds
-    root = _Node()
-    spread = _Spread()
-    iterations = 0
-    while iterations < budget.iterations and (iterations == 0 or clock() < ends):
-        _iterate(root, state.resample(seat, rng), guide, rng, spread)
-        iterations += 1
-    estimates = sorted(
-        (Estimate(action, arm.visits, arm.total / arm.visits) for action, arm in root.arms[seat].items()),
-        key=lambda estimate: (-estimate.visits, -estimate.value),
-    )
-    return Finding(estimates[0].action, iterations, tuple(estimates))
-
-
-def _iterate(node: _Node, state: State, guide: Guide, rng: Random, spread: _Spread) -> None:
-    """Go down the tree, add a node to it, play out, and credit what was chosen on the way."""
-    exploration = EXPLORATION * spread.deviation
-    chosen: list[tuple[int, _Arm]] = []
-    while state.outcome is None:
-        node.visits += 1
-        actions: dict[int, str] = {}
-        names: list[str] = []
-        for seat in state.turn:
-            legal = state.legal_actions(seat)
-            if len(legal) == 1:
-                actions[seat] = legal[0]
-                names.append(legal[0])
-            elif guide.is_trusted(state, seat):
-                actions[seat] = guide.choose(state, seat, rng)
-                names.append("")
-            else:
-                action, arm = _pick(node, state, seat, legal, guide, rng, exploration)
-                actions[seat] = action
-                names.append(action)
-                chosen.append((seat, arm))
-        state = state.apply(actions)
-        key = tuple(names)
-        child = node.children.get(key)
-        if child is None:
-            node.children[key] = _Node()
-            break
-        node = child
-    results = guide.play_out(state, rng)
-    spread.add(results[guide.seat])
-    for seat, arm in chosen:
-        arm.visits += 1
-        arm.total += results[seat]
-
-
-def _pick(
-    node: _Node, state: State, seat: int, legal: tuple[str, ...], guide: Guide, rng: Random, exploration: float
-) -> tuple[str, _Arm]:
-    """Return an action that was not tried here, or the one with the highest upper confidence bound."""
-    arms = node.arms.setdefault(seat, {})
-    known = [(action, arm) for action in legal if (arm := arms.get(action)) is not None]
-    best: tuple[str, _Arm] | None = None
-    highest = float("-inf")
-    for action, arm in known:
-        arm.offers += 1
-        bound = arm.total / arm.visits + exploration * sqrt(log(arm.offers) / arm.visits)
-        if bound > highest:
-            best, highest = (action, arm), bound
-    if best is None or (
-        len(known) < len(legal) and len(known) < FIRST_ACTIONS + int(WIDENING * sqrt(node.visits))
-    ):
-        action = guide.untried(state, seat, legal, arms, rng)
-        arm = arms[action] = _Arm(offers=1)
-        return action, arm
-    return best
