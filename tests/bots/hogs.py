@@ -39,14 +39,15 @@ class Family(Honest):
 
 
 class Bomb(Honest):
-    """Forks without end."""
+    """Forks again and again, doubling its number: 512 processes where nothing holds it, so that no machine stands still."""
 
     def act(self, turn):
-        while True:
+        for _ in range(9):
             try:
                 os.fork()
             except OSError:
                 time.sleep(0.001)
+        time.sleep(60)
 
 
 class Disk(Honest):
