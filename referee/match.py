@@ -134,21 +134,28 @@ class Match:
 
     async def _pause(self, state: State) -> State:
         """Play a step between ticks on the wall clock: seats that are still thinking come first to their old turns."""
-        await asyncio.gather(*(self._reconsider(seat, state) for seat in state.turn))
-        return self._apply(state, {seat: await self._thought(seat, state) for seat in state.turn})
+        started = time.monotonic()
+        arrivals = await asyncio.gather(*(self._reconsider(seat, state) for seat in state.turn))
+        actions = {seat: await self._thought(seat, state) for seat in state.turn}
+        ticks = [int((arrival - started) / self._control.tick_time) for arrival in arrivals]
+        if ticks.count(min(ticks)) == 1:
+            first = state.turn[ticks.index(min(ticks))]
+            counted = state.in_order({seat: action.notation for seat, action in actions.items()}, first)
+            actions = {seat: action._replace(notation=counted[seat]) for seat, action in actions.items()}
+        return self._apply(state, actions)
 
-    async def _reconsider(self, seat: int, state: State) -> None:
+    async def _reconsider(self, seat: int, state: State) -> float:
+        """Have a seat answer to this state, after its old turn if that is still open, and return when it was done."""
         for _ in range(2):
             if seat not in self._thinking:
                 self._ponder(seat, state)
             question, asked = self._thinking[seat]
             if isinstance(asked, asyncio.Future):
                 await asyncio.wait({asked}, timeout=self._limit(seat))
-                if not asked.done():
-                    return
-            if question is state:
-                return
+            if question is state or (isinstance(asked, asyncio.Future) and not asked.done()):
+                break
             del self._thinking[seat]
+        return time.monotonic()
 
     def _ponder(self, seat: int, state: State) -> None:
         """Open a turn that stays open until it is answered."""

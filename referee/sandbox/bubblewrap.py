@@ -6,6 +6,7 @@ is built in a user namespace, in which no other can be made.
 """
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -51,7 +52,7 @@ def confine(launch: Launch) -> Confinement:
         options += ["--ro-bind", str(launch.scratch.socket), SOCKET]
     options += ["--remount-ro", "/"]
     return Confinement(
-        command=(_program(), "--args", "3", "--", *_entry(), *_inside(launch.command, launch.folder)),
+        command=(_program(), "--args", "3", "--", *_entry(launch.limits), *_inside(launch.command, launch.folder)),
         environment=environment,
         folder=Path("/"),
         limits=launch.limits,
@@ -113,11 +114,17 @@ def _bundle(folder: Path, writable: bool) -> Iterator[str]:
     yield from ("--bind" if writable else "--ro-bind", str(real), BUNDLE, "--chdir", BUNDLE)
 
 
-def _entry() -> tuple[str, ...]:
-    """Return what becomes the bot's user inside."""
-    if users_refused():
-        return ()
-    return ("setpriv", "--reuid", USER, "--regid", USER, "--clear-groups", "--")
+def _entry(limits: Limits) -> tuple[str, ...]:
+    """Return what becomes the bot's user inside, or limits its processes where they are counted by namespace."""
+    if not users_refused():
+        return ("setpriv", "--reuid", USER, "--regid", USER, "--clear-groups", "--")
+    return ("prlimit", f"--nproc={limits.processes}", "--") if _counts_by_namespace() else ()
+
+
+def _counts_by_namespace() -> bool:
+    """Tell whether the limit on processes counts those in a user namespace alone: since Linux 5.14."""
+    version = re.match(r"(\d+)\.(\d+)", os.uname().release)
+    return version is not None and tuple(map(int, version.groups())) >= (5, 14) and shutil.which("prlimit") is not None
 
 
 def _inside(command: tuple[str, ...], folder: Path) -> Iterator[str]:
@@ -136,7 +143,7 @@ def refused() -> str:
         return "the program setpriv is not there: install util-linux"
     try:
         options = [*_options(BOT, network=False), *_system("true", os.defpath, network=False), "--remount-ro", "/"]
-        words = [_program(), *options, "--", *(word if word != USER else "65534" for word in _entry()), "true"]
+        words = [_program(), *options, "--", *(word if word != USER else "65534" for word in _entry(BOT)), "true"]
         return _try(words, seccomp.program())
     except JailError as error:
         return str(error).partition(": ")[2]

@@ -26,6 +26,8 @@ PID_WORD = 0x7E57_B075
 _NO_ROOT = 0b1111
 """SECBIT_NOROOT, SECBIT_NO_SETUID_FIXUP and their locks: being user 0 gives no capabilities."""
 _LAST_CAPABILITY = 63
+_SLACK = 512
+"""How many processes a bot may add to those that there are, where they are only counted for all together."""
 _CAPABILITY_VERSION = 0x2008_0522
 
 
@@ -66,11 +68,20 @@ def limit(orders: Orders) -> None:
     if orders.user and limits:
         # Nobody else has this user: the count is the bot's own.
         limits["NPROC"] = orders.processes
+    elif limits:
+        # The count is that of all the user's processes. This only bounds how many there are before the warden looks.
+        limits["NPROC"] = _tasks() + _SLACK
     for name, value in limits.items():
         kind = getattr(resource, f"RLIMIT_{name}")
         most = resource.getrlimit(kind)[1]
         wanted = value if most == resource.RLIM_INFINITY else min(value, most)
         resource.setrlimit(kind, (wanted, wanted))
+
+
+def _tasks() -> int:
+    """Return how many processes and threads this machine has."""
+    with open("/proc/loadavg") as file:  # noqa: PTH123
+        return int(file.read().split()[3].partition("/")[2])
 
 
 def drop_privileges(user: int) -> None:

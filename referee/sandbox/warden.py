@@ -34,14 +34,17 @@ _PATIENCE = 5.0
 """Seconds for which the removal of control groups is tried."""
 
 
-def kill_all(cgroups: Iterable[str], ended: dict[int, int]) -> None:
-    """Kill every descendant: by the control group, then one by one.
+def kill_all(bot: int, cgroups: Iterable[str], ended: dict[int, int]) -> None:
+    """Kill every descendant: by the control group, by the end of bubblewrap, then one by one.
 
     They are stopped first, in rounds, so that none can start another meanwhile.
     """
     for folder in cgroups:
         with contextlib.suppress(OSError), open(f"{folder}/cgroup.kill", "w") as file:  # noqa: PTH123
             file.write("1")
+    if bot and bot not in ended:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(bot, signal.SIGKILL)
     stopped: set[int] = set()
     while new := [pid for pid in descendants() if pid not in stopped]:
         for pid in new:
@@ -168,7 +171,7 @@ class Warden:
         """End the bot because it has used too much of something, and look no more."""
         self.tell(f"excess {used}")
         self._looks = False
-        kill_all(self._orders.cgroups, ended)
+        kill_all(self._bot, self._orders.cgroups, ended)
         self.hear_of(ended)
 
     def watch(self, wake: int) -> None:
@@ -205,7 +208,7 @@ class Warden:
                 if used := excess(orders.watched, orders.folders):
                     self.end_for(used, ended)
                 next_look = time.monotonic() + max(_WATCH_TIME, (time.monotonic() - started) * _WATCH_SHARE)
-        kill_all(orders.cgroups, ended)
+        kill_all(self._bot, orders.cgroups, ended)
         remove_cgroups(orders.cgroups)
         remove(orders.folder)
 

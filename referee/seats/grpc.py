@@ -6,6 +6,7 @@ import logging
 import os
 import secrets
 import signal
+from functools import cache
 from typing import Any
 
 import grpc
@@ -28,6 +29,15 @@ KEPT_VARIABLES = ("LANG", "LC_ALL", "PATH", "TZ")
 """What a bot's environment keeps of the referee's."""
 
 
+@cache
+def _keep_running() -> None:
+    """Keep gRPC's event thread until the process ends.
+
+    Otherwise the last server to go ends it, whenever the garbage collector comes by, and may wait for it for ever.
+    """
+    grpc.aio.init_grpc_aio()
+
+
 class BotSession:
     """One bot process with its socket, stream and tables. Once it has a fault, it takes no more tables."""
 
@@ -37,6 +47,7 @@ class BotSession:
         """Why the bot cannot go on."""
         self._conduct = conduct
         self._stream = Stream(secrets.token_urlsafe(24), frozenset({game}), conduct.tables)
+        _keep_running()
         self._server = grpc.aio.server(options=SERVER_OPTIONS)
         self._server.add_generic_rpc_handlers((self._stream.handler,))
         self._tables = itertools.count(1)

@@ -37,7 +37,7 @@ def test_too_much_memory_is_a_verdict_of_its_own(jail: str, hog: str) -> None:
 @pytest.mark.parametrize("jail", BOUNDED)
 def test_a_fork_bomb_harms_nobody_else(jail: str) -> None:
     report = play_against_honest(jail, "bomb")
-    assert report.termination in (Termination.TIMEOUT, Termination.MEMORY, Termination.CRASH)
+    assert report.termination not in (Termination.NORMAL, Termination.PLATFORM)
 
 
 @pytest.mark.parametrize("jail", BOUNDED)

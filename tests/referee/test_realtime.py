@@ -79,3 +79,15 @@ def test_a_bot_that_hangs_on_the_wall_clock_lets_the_match_go_on(host: HostRoom)
     (report,), _ = host("honest", "spin", game="speed", realtime=True, tick_time=0.01, match_time=10.0)
     assert report.termination is Termination.NORMAL
     assert report.payoffs == (1.0, 0.0)
+
+
+def test_an_earlier_slap_is_underneath(host: HostRoom) -> None:
+    """Both slap pile 0; the second bot thinks about it, so the first one's hand is underneath."""
+    (report,), _ = host("honest", "ponder", game="spit", realtime=True, tick_time=0.01, match_time=20.0, move_time=2.0)
+    slaps = [
+        [action.action for action in step.actions]
+        for step in parse(report.record).steps
+        if step.actions[0].action.startswith("slap")
+    ]
+    assert slaps
+    assert all(slap == ["slap 0", "slap 1"] for slap in slaps)

@@ -202,6 +202,13 @@ class State(ABC):
         """Whether this is a tick of a real-time game: on the wall clock, a seat that says nothing in time passes."""
         return False
 
+    def in_order(self, actions: Mapping[int, str], first: int) -> Mapping[int, str]:
+        """Return what actions count as where that of seat ``first`` came in an earlier tick than all others.
+
+        It matters on the wall clock alone, between ticks: whose hand is underneath, say.
+        """
+        return actions
+
     @property
     @abstractmethod
     def chance(self) -> tuple[str, ...]:

@@ -398,8 +398,8 @@ def _dealt(rules: Rules, game: int, score: tuple[int, int], trail: Trail) -> tup
     hand0, stock0 = _filled(0, stock0)
     hand1, stock1 = _filled(0, stock1)
     position = Position(
-        rules, game, (0, 1), pack[::-1], hand0, hand1, stock0, stock1, side0, side1, pile0, pile1, tick=0, stall=0, reshuffles=0, plays=0,
-        clues=(NO_CLUES, NO_CLUES), signs=(), score=score,
+        rules, game, (0, 1), pack[::-1], hand0, hand1, stock0, stock1, side0, side1, pile0, pile1,
+        tick=0, stall=0, reshuffles=0, plays=0, clues=(NO_CLUES, NO_CLUES), signs=(), score=score,
         legal0=(), legal1=(), trail=trail, chance=(), outcome=None,
     )  # fmt: skip
     legal = position.legal()

@@ -84,6 +84,13 @@ class SpitState(Position, State):
     def __hash__(self) -> int:
         return hash(self.text)
 
+    def in_order(self, actions: Mapping[int, str], first: int) -> Mapping[int, str]:
+        """Return slaps as they count where one came earlier: its hand is underneath, the other gets the other pile."""
+        if self.phase != "slap" or len(set(actions.values())) == len(actions):
+            return actions
+        (other,) = set(SLAPS) - {actions[first]}
+        return {seat: action if seat == first else other for seat, action in actions.items()}
+
     @property
     def is_tick(self) -> bool:
         """Whether both seats act in a tick."""
