@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test check bench proto format clean
+.PHONY: help demo test check bench proto format clean kits kit-go kit-node kit-rust kit-cpp kit-java
 
 help: ## Show what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -23,6 +23,38 @@ $(VENV)/.dev: $(VENV)/.platform
 
 demo: $(VENV)/.platform ## Play a small tournament of every game between the built-in bots
 	$(BIN)/tournament demo
+
+kits: kit-go kit-node kit-rust kit-cpp kit-java ## Build and test the kits and bots in other languages
+
+# $(call kit,tools,commands): without its tools a kit is left out; where CI is set, that is an error.
+define kit
+@missing=; for tool in $(1); do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
+if [ -n "$$missing" ]; then echo "$@ is left out, for these programs are missing:$$missing"; test -z "$$CI"; \
+else set -ex; $(2); fi
+endef
+
+kit-go: export CGO_ENABLED := 0
+kit-go: export GOFLAGS := -buildvcs=false
+kit-go:
+	$(call kit,go,cd sdk/go; go vet .; go test .; cd ../../bots/random_go; go test .; go build -ldflags="-s -w" -o bot .)
+
+kit-node:
+	$(call kit,node npm,cd sdk/node; npm install --silent; npm test --silent; \
+		cd ../../bots/random_node; npm install --silent; npm run --silent build; npm test --silent)
+
+kit-rust: export CARGO_TARGET_DIR := $(CURDIR)/sdk/rust/target
+kit-rust:
+	$(call kit,cargo protoc,cd sdk/rust; cargo test --release --quiet; \
+		cd ../../bots/random_rust; cargo test --release --quiet; cargo build --release --quiet; \
+		cp $(CARGO_TARGET_DIR)/release/bot bot)
+
+kit-cpp:
+	$(call kit,cmake g++ pkg-config protoc grpc_cpp_plugin,cd bots/random_cpp; \
+		cmake -S . -B build -DCARDPIT_BUILD_TESTING=ON; \
+		cmake --build build -j2; ctest --test-dir build --output-on-failure)
+
+kit-java:
+	$(call kit,javac mvn,cd bots/random_java; mvn --quiet --batch-mode --no-transfer-progress package)
 
 test: $(VENV)/.dev ## Run the whole test suite
 	$(BIN)/pytest

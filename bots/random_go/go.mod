@@ -1,4 +1,4 @@
-module random_go
+module bot
 
 go 1.24.0
 

@@ -1,4 +1,4 @@
-// The bot random_go plays any legal action of any game, each as likely as the others.
+// The bot plays any legal action of any game, each as likely as the others.
 package main
 
 import "cardpit"
