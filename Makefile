@@ -57,7 +57,7 @@ kit-java:
 	$(call kit,javac mvn,cd bots/random_java; mvn --quiet --batch-mode --no-transfer-progress package)
 
 test: $(VENV)/.dev ## Run the whole test suite
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --dist loadfile
 
 check: $(VENV)/.dev ## Check generated code, protos, style, types and imports
 	$(BIN)/python proto/generate.py --check
