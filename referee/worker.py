@@ -8,6 +8,7 @@ of the socket, by the coordinator's will or by its death, the worker ends all bo
 import asyncio
 import logging
 import pickle
+import resource
 import signal
 import socket
 import struct
@@ -99,6 +100,9 @@ async def _main(descriptor: int) -> None:
 def main() -> None:
     """Serve the socket whose descriptor is the first argument."""
     logging.basicConfig(level=logging.ERROR, format="referee: %(message)s")
+    # However many connections its bots open, the referee has descriptors left for the others.
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     uvloop.run(_main(int(sys.argv[1])))
 
 

@@ -19,6 +19,8 @@ class EntrantConfiguration(_Frozen):
     bot: str
     version: int
     bundle_hash: str
+    time_odds: tuple[float, float] | None = None
+    """Move time and bank time in seconds, if they are not everybody's."""
 
     @property
     def label(self) -> str:
@@ -74,9 +76,22 @@ class ConductConfiguration(_Frozen):
         )
 
 
+class SprtConfiguration(_Frozen):
+    """A sequential test of whether the first bot's mean score against the second is rather p0 or rather p1."""
+
+    p0: float
+    p1: float
+    error: float = 0.05
+    """How often either answer may be wrong where it is."""
+
+
 class Configuration(_Frozen):
     """A whole tournament."""
 
     name: str
     conduct: ConductConfiguration
+    bench_after: int = 10
+    """A bot at fault in so many matches in a row plays no more in that pool; 0 means never."""
+    sprt: SprtConfiguration | None = None
+    """Set where two bots play until this test ends."""
     pools: tuple[PoolConfiguration, ...]

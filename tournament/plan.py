@@ -13,6 +13,14 @@ def plan_lines(tournament: StoredTournament, done: int) -> list[str]:
         f"match time {conduct.match_time:g} s, start-up {conduct.startup_time:g} s, jail {conduct.jail}, "
         f"restart {conduct.restart}, tables {conduct.tables}, {conduct.transport}, {conduct.clock} clock"
     ]
+    if tournament.configuration.bench_after:
+        lines.append(f"a bot at fault in {tournament.configuration.bench_after} matches in a row is benched")
+    if (sprt := tournament.configuration.sprt) is not None:
+        first, second = tournament.pools[0].labels
+        lines.append(
+            f"a test ends it: is the score of {first} against {second} rather {sprt.p0:.4f} or rather {sprt.p1:.4f}, "
+            f"wrong in {sprt.error:.0%} of cases at most; the boards below are the most that are played"
+        )
     for pool in tournament.pools:
         lines += _pool_lines(tournament, pool)
     if done:
@@ -34,4 +42,15 @@ def _pool_lines(tournament: StoredTournament, pool: StoredPool) -> list[str]:
         f"  {pairings} pairings x {settings.boards} boards x {pool.seats} rotations = {boards * pool.seats} matches",
         f"  {settings.max_strikes} strikes forfeit" + (f"; {parameters}" if parameters else ""),
         f"  {resolution(pool.seats, boards * pool.seats // len(pool.versions))}",
+        *(f"  {line}" for line in odds_lines(tournament, pool)),
+    ]
+
+
+def odds_lines(tournament: StoredTournament, pool: StoredPool) -> list[str]:
+    """Return a line for each bot that does not have everybody's time."""
+    conduct = tournament.configuration.conduct
+    return [
+        f"time of {pool.labels[number]}: {move:g} s for each decision, bank {bank:g} s "
+        f"(everybody else {conduct.move_time:g} s, {conduct.bank_time:g} s)"
+        for number, (move, bank) in pool.time_odds.items()
     ]

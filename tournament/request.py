@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from typing import Literal
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal, NamedTuple
 
 from cardpit.games import GAMES, BadParameter, Game, Value
 from cardpit.games.seeds import SEED_SIZE, commitment
@@ -13,17 +13,23 @@ from tournament.configuration import (
     Configuration,
     EntrantConfiguration,
     PoolConfiguration,
+    SprtConfiguration,
 )
 from tournament.errors import BadConfiguration, unknown
 from tournament.home import check_name
 from tournament.schedule import SCHEDULES, ScheduleError
+from tournament.statistics import Sprt
 from tournament.store.bots import find_version, label, latest_versions, plays
 from tournament.store.database import Store
 from tournament.store.tables import BotVersion
 from tournament.store.tournaments import StoredTournament
 
 BOARDS = 50
+SPRT_BOARDS = 10_000
+"""At most, where a sequential test ends the tournament."""
 SCHEDULE = "round-robin"
+
+BENCH_AFTER = 10
 
 MAX_STRIKES = 3
 MAX_STRIKES_IN_REAL_TIME = 50
@@ -51,6 +57,27 @@ class ConductRequest:
         return {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) is not None}
 
 
+class TimeOdds(NamedTuple):
+    """The time of a bot that has not everybody's, in seconds."""
+
+    bot: str
+    """``name``, ``name@version`` or ``name:version``."""
+    move_time: float
+    bank_time: float
+
+    @classmethod
+    def read(cls, text: str) -> "TimeOdds":
+        """Return what ``bot=move,bank`` says. Raises :class:`BadConfiguration`."""
+        bot, _, times = text.partition("=")
+        move, _, bank = times.partition(",")
+        try:
+            return cls(bot.strip(), float(move), float(bank))
+        except ValueError:
+            raise BadConfiguration(
+                f"--time {text}: BOT=move,bank with both in seconds is allowed, such as greedy=0.05,5"
+            ) from None
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """A tournament as it is asked for: None or empty where nothing is asked for."""
@@ -65,8 +92,25 @@ class Request:
     """Each ``name=value``, or ``game.name=value`` for one game of several."""
     schedule: str | None = None
     max_strikes: int | None = None
+    bench_after: int | None = None
+    """0 means never."""
+    time_odds: tuple[TimeOdds, ...] = ()
+    sprt: tuple[float, float] | None = None
+    """p0 and p1 of a sequential test between the two bots."""
     seed: bytes | None = None
     conduct: ConductRequest = field(default_factory=ConductRequest)
+
+    def over(self, other: "Request") -> "Request":
+        """Return this request, with what the other one asks for where this one asks for nothing.
+
+        Parameters of games that are not played then are left out; those of this request count more.
+        """
+        games = self.games or other.games
+        conduct: dict[str, Any] = {**other.conduct.given, **self.conduct.given}
+        given = {f.name: value for f in fields(self) if (value := getattr(self, f.name)) not in (None, ())}
+        given["conduct"] = ConductRequest(**conduct)
+        kept = (text for text in other.parameters if text.partition(".")[0] in games)
+        return replace(other, **{**given, "parameters": (*kept, *self.parameters)})
 
 
 def check(request: Request) -> None:
@@ -86,6 +130,21 @@ def check(request: Request) -> None:
             raise BadConfiguration(f"--clock realtime is not for {game.id}, which goes in turns: it is for {live}")
     if games:
         _read_parameters(request.parameters, games)
+    if request.sprt is not None:
+        _check_sprt(request, games)
+
+
+def _check_sprt(request: Request, games: Sequence[Game]) -> None:
+    try:
+        Sprt(*request.sprt or ())
+    except ValueError as error:
+        raise BadConfiguration(f"--sprt: {error}") from None
+    if len(games) > 1:
+        raise BadConfiguration(f"--sprt with {len(games)} games: one is allowed")
+    if any(game.settle_seats(_seats_for(request, game, games)) != 2 for game in games):
+        raise BadConfiguration(f"--sprt is not for {games[0].id} with more than two seats: two are allowed (--seats 2)")
+    if len(request.bots) not in (0, 2):
+        raise BadConfiguration(f"--sprt with {len(request.bots)} bots: two are allowed")
 
 
 def settle(request: Request, store: Store) -> Configuration:
@@ -98,10 +157,15 @@ def settle(request: Request, store: Store) -> Configuration:
     games = [_find_game(game) for game in request.games]
     parameters = _read_parameters(request.parameters, games)
     versions = _find_bots(request.bots, store, games)
-    pools = tuple(_settle_pool(request, game, parameters[game.id], versions, games) for game in games)
+    odds = _find_odds(request, [f"{version.name}@{version.version}" for version in versions])
+    pools = tuple(_settle_pool(request, game, parameters[game.id], versions, games, odds) for game in games)
     jail = settle_jail(request.conduct.jail, request.conduct.transport)
     conduct = ConductConfiguration.model_validate({**request.conduct.given, "jail": jail})
-    return Configuration(name=request.name, conduct=conduct, pools=pools)
+    bench_after = BENCH_AFTER if request.bench_after is None else request.bench_after
+    sprt = SprtConfiguration(p0=request.sprt[0], p1=request.sprt[1]) if request.sprt is not None else None
+    if sprt is not None and len(pools[0].bots) != 2:
+        raise BadConfiguration(f"--sprt needs two bots: {len(pools[0].bots)} play {pools[0].game}")
+    return Configuration(name=request.name, conduct=conduct, bench_after=bench_after, sprt=sprt, pools=pools)
 
 
 def _find_game(game: str) -> Game:
@@ -115,6 +179,13 @@ def _check_conduct(request: Request) -> None:
     for option, number in numbers.items():
         if number is not None and number < 1:
             raise BadConfiguration(f"--{option} {number}: 1 or more is allowed")
+    for bot, move, bank in request.time_odds:
+        if not (math.isfinite(move) and math.isfinite(bank) and move > 0 and bank >= 0):
+            raise BadConfiguration(
+                f"--time {bot}={move:g},{bank:g}: a move time above 0 and a bank of 0 or more is allowed"
+            )
+    if request.bench_after is not None and request.bench_after < 0:
+        raise BadConfiguration(f"--bench-after {request.bench_after}: 0 (never) or more is allowed")
     for name, value in request.conduct.given.items():
         if isinstance(value, float) and not (
             math.isfinite(value) and (value > 0 or (name == "bank_time" and value == 0))
@@ -185,8 +256,36 @@ def _games_text(version: BotVersion) -> str:
     return ", ".join(game for game in GAMES if plays(version, game))
 
 
+def _find_odds(request: Request, labels: Sequence[str]) -> dict[str, tuple[float, float]]:
+    """Return the times asked for by the labels of the bots that take part."""
+    found: dict[str, tuple[float, float]] = {}
+    for bot, move, bank in request.time_odds:
+        name, _, number = bot.replace(":", "@").partition("@")
+        meant = [
+            label for label in labels if label == f"{name}@{number}" or (not number and label.startswith(f"{name}@"))
+        ]
+        if not meant:
+            raise unknown("bot of --time", bot, labels)
+        if len(meant) > 1:
+            raise BadConfiguration(f"--time {bot}: {' and '.join(meant)} take part: name the version")
+        if meant[0] in found:
+            raise BadConfiguration(f"--time names bot {meant[0]} twice: once is allowed")
+        found[meant[0]] = (move, bank)
+    return found
+
+
+def _entrant(version: BotVersion, odds: Mapping[str, tuple[float, float]]) -> EntrantConfiguration:
+    entrant = EntrantConfiguration(bot=version.name, version=version.version, bundle_hash=version.bundle_hash)
+    return entrant.model_copy(update={"time_odds": odds.get(entrant.label)})
+
+
 def _settle_pool(
-    request: Request, game: Game, parameters: Mapping[str, Value], versions: Sequence[BotVersion], games: Sequence[Game]
+    request: Request,
+    game: Game,
+    parameters: Mapping[str, Value],
+    versions: Sequence[BotVersion],
+    games: Sequence[Game],
+    odds: Mapping[str, tuple[float, float]],
 ) -> PoolConfiguration:
     seats = game.settle_seats(_seats_for(request, game, games))
     bots = [version for version in versions if plays(version, game.id)]
@@ -207,9 +306,9 @@ def _settle_pool(
         parameters=game.settle(parameters),
         seats=seats,
         schedule=schedule,
-        boards=request.boards or BOARDS,
+        boards=request.boards or (BOARDS if request.sprt is None else SPRT_BOARDS),
         max_strikes=request.max_strikes or strikes,
-        bots=tuple(EntrantConfiguration(bot=v.name, version=v.version, bundle_hash=v.bundle_hash) for v in bots),
+        bots=tuple(_entrant(version, odds) for version in bots),
     )
 
 
@@ -252,6 +351,13 @@ def differences(request: Request, stored: StoredTournament, store: Store) -> lis
         for key, value in parameters[game.id].items():
             if value != pool.parameters[key]:
                 found.append(_difference(f"{where}parameter {key}", [pool.parameters[key]], [value]))
+    if request.bench_after not in (None, configuration.bench_after):
+        found.append(_difference("bench_after", [configuration.bench_after], [request.bench_after]))
+    if request.time_odds:
+        found += _odds_differences(request, configuration)
+    held_sprt = (configuration.sprt.p0, configuration.sprt.p1) if configuration.sprt is not None else None
+    if request.sprt not in (None, held_sprt):
+        found.append(_difference("sprt", held_sprt or ["none"], request.sprt or ()))
     conduct = configuration.conduct.model_dump()
     for option, wanted in request.conduct.given.items():
         if option == "jail" and (wanted == "auto" or (wanted == "require" and conduct["jail"] in STRONG)):
@@ -277,6 +383,16 @@ def _bot_differences(request: Request, configuration: Configuration, store: Stor
         pinned = [entrant for entrant in held if entrant.partition("@")[0] == text]
         asked.append(pinned[0] if len(pinned) == 1 else f"{version.name}@{version.version}")
     return [] if sorted(asked) == sorted(held) else [_difference("bots", held, asked)]
+
+
+def _odds_differences(request: Request, configuration: Configuration) -> list[str]:
+    bots = {bot.label: bot.time_odds for pool in configuration.pools for bot in pool.bots}
+    asked = _find_odds(request, list(bots))
+    return [
+        _difference(f"time of {label}", held or ["everybody's"], asked.get(label, ["everybody's"]))
+        for label, held in bots.items()
+        if held != asked.get(label)
+    ]
 
 
 def check_rules(configuration: Configuration) -> None:

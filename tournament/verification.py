@@ -1,21 +1,25 @@
 """Verification: every record is replayed through the rules, every deal made again from the tournament's seed."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
+from cardpit import TimeControl
 from cardpit.games import Value
 from cardpit.games.seeds import board_seed, commitment
 from cardpit.v1 import record_pb2 as pb
 from cardpit.v1 import referee_pb2
 from referee import record as records_of
 from referee.orders import Termination
-from referee.seats.messages import parameter_text
+from referee.seats.messages import parameter_text, time_control
 from tournament.archive import decompress, open_record
-from tournament.run.sittings import matches_of, schedule_of
+from tournament.run.bench import find_benched, planned_matches
+from tournament.run.sittings import schedule_of
 from tournament.schedule import Schedule
 from tournament.scores import SeatScore, board_scores
+from tournament.sequential import SequentialTest
 from tournament.store.database import Store
+from tournament.store.ends import benched, test_end
 from tournament.store.matches import MatchRow, StoredRecord, finished_boards, records
 from tournament.store.tournaments import StoredPool, StoredTournament
 
@@ -83,10 +87,16 @@ class Verifier:
         for pairing, board in boards:
             where = f"{self.tournament.name}/{pool.game}/{pairing}/{board}"
             yield self._problem(where, "it is rated, yet none of its matches is stored")
-        if self.tournament.finished and count != matches_of(self.tournament, pool):
-            wanted = matches_of(self.tournament, pool)
+        wanted = planned_matches(self.store, self.tournament, pool)
+        if self.tournament.finished and count != wanted:
             what = f"{count} matches of {pool.game} are stored: the finished tournament has {wanted}"
             yield self._problem(self.tournament.name, what)
+        if self.tournament.finished and find_benched(self.store, self.tournament, pool) != benched(self.store, pool):
+            what = f"the bots of {pool.game} that are benched are not those that the results bench"
+            yield self._problem(self.tournament.name, what)
+        test = SequentialTest.of(self.store, self.tournament, pool) if self.tournament.finished else None
+        if test is not None and test.end != test_end(self.store, pool):
+            yield self._problem(self.tournament.name, f"the test in {pool.game} has not ended where the boards end it")
 
     def _check_board(
         self,
@@ -161,19 +171,30 @@ def _check_header(
         "rules_version": settings.rules_version,
         "parameters": _parameters(settings.parameters),
         "players": players,
+        "time_controls": [time_control(control) for control in _time_controls(tournament, pool, entrants)],
         "tournament": tournament.name,
         "pairing": match.pairing,
         "board": match.board,
         "room": match.room,
     }
     found: dict[str, object] = {name: getattr(header, name) for name in expected}
-    found |= {"parameters": list(header.parameters), "players": list(header.players)}
+    found |= {name: list(getattr(header, name)) for name in ("parameters", "players", "time_controls")}
     problems = [
         f"its record differs from the schedule in {name}" for name, value in expected.items() if found[name] != value
     ]
     if [seat.entrant for seat in match.seats] != entrants:
         problems.append("other bots sit in it than the schedule says")
     return problems
+
+
+def _time_controls(tournament: StoredTournament, pool: StoredPool, entrants: Sequence[int]) -> list[TimeControl]:
+    """Return the time of each seat, by seat."""
+    common = tournament.configuration.conduct.conduct(pool.configuration.max_strikes).time_control
+    odds = pool.time_odds
+    return [
+        common._replace(move_time=odds[entrant][0], bank_time=odds[entrant][1]) if entrant in odds else common
+        for entrant in entrants
+    ]
 
 
 def _parameters(parameters: dict[str, Value]) -> list[referee_pb2.Parameter]:

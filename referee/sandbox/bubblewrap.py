@@ -18,7 +18,7 @@ from referee.sandbox.cgroups import Tree, find_tree
 from referee.sandbox.entry import USER
 from referee.sandbox.jail import Confinement, JailError, Launch, NoProgram, owned_folders
 from referee.sandbox.limits import BOT, Limits
-from referee.sandbox.system import find_program, readable
+from referee.sandbox.system import compile_sdk, find_program, readable
 from referee.sandbox.users import users_refused
 
 BUNDLE = "/bot"
@@ -43,6 +43,7 @@ def confine(launch: Launch) -> Confinement:
     address = environment.get("CARDPIT_ADDRESS", "")
     if address and not address.startswith("unix:"):
         raise JailError("jail bubblewrap has no network: transport unix is allowed, not tcp")
+    compile_sdk()
     environment.update({"HOME": "/tmp", "TMPDIR": "/tmp"})
     if address:
         environment["CARDPIT_ADDRESS"] = f"unix:{SOCKET}"
@@ -139,12 +140,13 @@ def _inside(command: tuple[str, ...], folder: Path) -> Iterator[str]:
 @cache
 def refused() -> str:
     """Return why no such jail can be built here, and what would help; empty if one was built."""
-    if not users_refused() and shutil.which("setpriv") is None:
-        return "the program setpriv is not there: install util-linux"
     try:
+        program = _program()
+        if not users_refused() and shutil.which("setpriv") is None:
+            return "the program setpriv is not there: install util-linux"
         options = [*_options(BOT, network=False), *_system("true", os.defpath, network=False), "--remount-ro", "/"]
-        words = [_program(), *options, "--", *(word if word != USER else "65534" for word in _entry(BOT)), "true"]
-        return _try(words, seccomp.program())
+        entry = [word if word != USER else "65534" for word in _entry(BOT)]
+        return _try([program, *options, "--", *entry, "true"], seccomp.program())
     except JailError as error:
         return str(error).partition(": ")[2]
     except OSError as error:

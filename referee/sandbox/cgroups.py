@@ -262,9 +262,9 @@ def _delegated(own: Path, point: Path) -> Path:
 
 def _pass_on(folder: Path) -> None:
     """Let the groups below a folder have the controllers that it has. Raises :class:`NoCgroups`."""
-    offered = set(_words(folder / "cgroup.controllers"))
+    missing = set(_words(folder / "cgroup.controllers")) - set(_words(folder / "cgroup.subtree_control"))
     for controller in ("memory", "pids", "cpu"):
-        if controller in offered:
+        if controller in missing:
             with contextlib.suppress(OSError):
                 (folder / "cgroup.subtree_control").write_text(f"+{controller}")
     if not set(_words(folder / "cgroup.subtree_control")) & {"memory", "pids"}:

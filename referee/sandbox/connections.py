@@ -5,13 +5,12 @@ service there. So its system call filter hands each ``connect`` to the warden, w
 socket and connects that to the referee, whatever address the bot gave.
 """
 
-import contextlib
 import fcntl
 import os
 import sys
 
 from referee.sandbox.family import descendants
-from referee.sandbox.kernel import LIBC, PIDFD_GETFD, PIDFD_OPEN, failure, syscall
+from referee.sandbox.kernel import LIBC, PIDFD_GETFD, PIDFD_OPEN, Ignored, failure, syscall
 
 _RECEIVE, _SEND = 0xC050_2100, 0xC018_2101
 """SECCOMP_IOCTL_NOTIF_RECV and SECCOMP_IOCTL_NOTIF_SEND."""
@@ -49,7 +48,7 @@ def answer_connect(listener: int, address: str) -> bool:
     except OSError as refusal:
         error = refusal.errno or 1
     reply = bytes(question[:8]) + bytes(8) + (-error).to_bytes(4, sys.byteorder, signed=True) + bytes(4)
-    with contextlib.suppress(OSError):
+    with Ignored(OSError):
         fcntl.ioctl(listener, _SEND, reply)
     return True
 

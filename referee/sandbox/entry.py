@@ -1,21 +1,21 @@
 """How a process becomes a jailed bot, between fork and exec. The warden uses it."""
 
-import contextlib
+from __future__ import annotations
+
 import ctypes
 import fcntl
 import marshal
 import os
 import resource
-import signal
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from referee.sandbox import kernel
-from referee.sandbox.kernel import prctl, syscall
+from referee.sandbox.kernel import Ignored, prctl, syscall
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _socket import socket
+    from collections.abc import Iterable
 
 USER = "@user@"
 """Stands for the number of the bot's user in its command."""
@@ -62,6 +62,30 @@ class Orders:
         self.command = [str(self.user) if word == USER else word for word in self.command]
 
 
+def fork(cgroups: list[str]) -> int:
+    """Fork, into the control group of version 2 if there is one and the kernel can do that."""
+    for folder in cgroups:
+        if os.access(f"{folder}/cgroup.kill", os.F_OK):
+            with Ignored(OSError):
+                return kernel.fork_into(folder)
+    return os.fork()
+
+
+def join(cgroups: list[str]) -> None:
+    """Enter control groups, unless this process is there already.
+
+    In version 1 a process with a single thread enters through ``tasks``: nobody has to wait for it.
+    """
+    own = str(os.getpid())
+    for folder in cgroups:
+        tasks = f"{folder}/tasks"
+        path = tasks if os.access(tasks, os.F_OK) else f"{folder}/cgroup.procs"
+        with open(path, "r+") as file:  # noqa: PTH123
+            if own not in file.read().split():
+                file.seek(0)
+                file.write("0")
+
+
 def limit(orders: Orders) -> None:
     """Set resource limits."""
     limits = dict(orders.limits)
@@ -92,7 +116,7 @@ def drop_privileges(user: int) -> None:
         os.setresuid(user, user, user)
     elif os.geteuid() == 0:
         for capability in range(_LAST_CAPABILITY + 1):
-            with contextlib.suppress(OSError):
+            with Ignored(OSError):
                 prctl(kernel.PR_CAPBSET_DROP, capability)
         prctl(kernel.PR_SET_SECUREBITS, _NO_ROOT)
         header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
@@ -105,7 +129,7 @@ def restrict_files(handled: tuple[int, int, int], rules: Iterable[tuple[str, int
     size = 24 if handled[2] else 16 if handled[1] else 8
     ruleset = syscall(kernel.LANDLOCK_CREATE_RULESET, (ctypes.c_uint64 * 3)(*handled), size, 0)
     for path, rights in rules:
-        with contextlib.suppress(FileNotFoundError):
+        with Ignored(FileNotFoundError):
             opened = os.open(path, os.O_PATH | os.O_CLOEXEC)
             rule = rights.to_bytes(8, sys.byteorder) + opened.to_bytes(4, sys.byteorder)
             syscall(kernel.LANDLOCK_ADD_RULE, ruleset, 1, rule, 0)
@@ -122,7 +146,7 @@ def filter_calls(program: bytes, listens: bool) -> int:
     return syscall(kernel.SECCOMP[os.uname().machine], 1, 8 if listens else 0, header)
 
 
-def become(orders: Orders, warden: int, pipes: tuple[int, int, int], listener: "socket | None") -> None:
+def become(orders: Orders, warden: int, pipes: tuple[int, int, int], listener: socket | None) -> None:
     """Turn this process into the bot. It returns if that fails.
 
     ``warden`` is the parent; ``pipes`` take the bot's output, the reason of a failure, and what bubblewrap tells; over
@@ -132,12 +156,10 @@ def become(orders: Orders, warden: int, pipes: tuple[int, int, int], listener: "
     word = "jail"
     try:
         os.setsid()
-        for folder in orders.cgroups:
-            with open(f"{folder}/cgroup.procs", "w") as file:  # noqa: PTH123
-                file.write("0")
-        with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:  # noqa: PTH123
+        join(orders.cgroups)
+        with Ignored(OSError), open("/proc/self/oom_score_adj", "w") as file:  # noqa: PTH123
             file.write("500")
-        with contextlib.suppress(OSError, KeyError):
+        with Ignored(OSError, KeyError):
             # An empty ring of keys in the place of the platform's.
             syscall(kernel.KEYCTL[os.uname().machine], 1, 0)
         limit(orders)
@@ -152,12 +174,11 @@ def become(orders: Orders, warden: int, pipes: tuple[int, int, int], listener: "
         sources = [fcntl.fcntl(source, fcntl.F_DUPFD_CLOEXEC, 64) for source in sources]
         for target, source in enumerate(sources):
             os.dup2(source, target)
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD, signal.SIGPIPE):
-            signal.signal(number, signal.SIG_DFL)
+        kernel.release_signals((*kernel.CAUGHT, kernel.SIGPIPE))
         if orders.drops:
             drop_privileges(orders.user)
         # Whoever changes its user loses this.
-        prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+        prctl(kernel.PR_SET_PDEATHSIG, kernel.SIGKILL)
         if os.getppid() != warden:
             os._exit(127)
         if orders.landlock is not None or orders.filtered:

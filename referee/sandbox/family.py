@@ -1,9 +1,15 @@
 """All the processes below this one, and what they use. The warden uses it."""
 
-import contextlib
+from __future__ import annotations
+
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+
+from referee.sandbox.kernel import Ignored
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
 
 _MOST_FILES = 20_000
 """So many files are too many, however small."""
@@ -13,7 +19,7 @@ def descendants() -> list[int]:
     """Return the processes below this one, parents first, zombies left out."""
     children: dict[int, list[int]] = {}
     for name in filter(str.isdigit, os.listdir("/proc")):  # noqa: PTH208 - pathlib would double the start-up time
-        with contextlib.suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
+        with Ignored(OSError), open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
             state, parent = file.read().rpartition(b")")[2].split()[:2]
             if state != b"Z":
                 children.setdefault(int(parent), []).append(int(name))
@@ -62,16 +68,16 @@ def _memory(family: list[int], keys: tuple[str, ...], name: str) -> int:
     """Return bytes of memory, from lines with kilobytes in a file of each process."""
     total = 0
     for pid in family:
-        with contextlib.suppress(OSError), open(f"/proc/{pid}/{name}") as file:  # noqa: PTH123
+        with Ignored(OSError), open(f"/proc/{pid}/{name}") as file:  # noqa: PTH123
             total += sum(int(line.split()[1]) for line in file if line.startswith(keys))
     return total * 1024
 
 
 def _files(folder: str) -> Iterator[tuple[tuple[int, int], int]]:
     """Yield device and number of each file below a folder, with the bytes that it takes."""
-    with contextlib.suppress(OSError):
+    with Ignored(OSError):
         for entry in os.scandir(folder):
-            with contextlib.suppress(OSError):
+            with Ignored(OSError):
                 status = entry.stat(follow_symlinks=False)
                 yield (status.st_dev, status.st_ino), status.st_blocks * 512
                 if entry.is_dir(follow_symlinks=False):
@@ -81,7 +87,7 @@ def _files(folder: str) -> Iterator[tuple[tuple[int, int], int]]:
 def _deleted_files(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
     """Yield the same for the files that a process holds open though they have no name any more."""
     for name in _list(f"/proc/{pid}/fd"):
-        with contextlib.suppress(OSError):
+        with Ignored(OSError):
             status = os.stat(f"/proc/{pid}/fd/{name}")  # noqa: PTH116
             if stat.S_ISREG(status.st_mode) and status.st_nlink == 0:
                 yield (status.st_dev, status.st_ino), status.st_blocks * 512

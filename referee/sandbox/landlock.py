@@ -13,7 +13,7 @@ from pathlib import Path
 import cardpit
 from referee.sandbox import kernel, process, seccomp
 from referee.sandbox.jail import Confinement, JailError, Launch
-from referee.sandbox.system import readable
+from referee.sandbox.system import compile_sdk, readable
 
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 _OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | 1 << 14 | 1 << 15
@@ -51,6 +51,7 @@ def confine(launch: Launch) -> Confinement:
     address = launch.environment.get("CARDPIT_ADDRESS", "")
     if address and not address.startswith("unix:"):
         raise JailError("jail landlock has no network: transport unix is allowed, not tcp")
+    compile_sdk()
     confinement = process.confine(launch)
     old = version()
     return replace(

@@ -1,5 +1,6 @@
 """What every bot may read of the machine: programs and libraries, and nothing that belongs to anybody."""
 
+import compileall
 import os
 import shutil
 import sys
@@ -80,6 +81,13 @@ def _is_personal(folder: Path) -> bool:
         or folder.parent == Path("/home")
         or (folder.name in (".local", ".config", ".cache"))
     )
+
+
+@cache
+def compile_sdk() -> None:
+    """Compile the SDK where that has not been done: a jailed bot cannot keep what it compiles itself."""
+    for package in cardpit.__path__:
+        compileall.compile_dir(package, quiet=2)
 
 
 def find_program(command: Sequence[str], folder: Path, path: str) -> str | None:

@@ -12,19 +12,23 @@ referee's will or by its death, all descendants are killed: the warden is their 
 its child whatever session or group it chose.
 """
 
-import contextlib
+from __future__ import annotations
+
 import os
 import select
-import signal
 import sys
 import time
-from collections.abc import Iterable
 
 from referee.sandbox import kernel
 from referee.sandbox.alarm import MemoryAlarm
 from referee.sandbox.connections import answer_connect
-from referee.sandbox.entry import Orders, become
+from referee.sandbox.entry import Orders, become, fork
 from referee.sandbox.family import descendants, excess
+from referee.sandbox.kernel import Ignored
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _WATCH_TIME = 0.1
 """Seconds between two looks at what a bot uses."""
@@ -40,21 +44,21 @@ def kill_all(bot: int, cgroups: Iterable[str], ended: dict[int, int]) -> None:
     They are stopped first, in rounds, so that none can start another meanwhile.
     """
     for folder in cgroups:
-        with contextlib.suppress(OSError), open(f"{folder}/cgroup.kill", "w") as file:  # noqa: PTH123
+        with Ignored(OSError), open(f"{folder}/cgroup.kill", "w") as file:  # noqa: PTH123
             file.write("1")
     if bot and bot not in ended:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(bot, signal.SIGKILL)
+        with Ignored(ProcessLookupError):
+            os.kill(bot, kernel.SIGKILL)
     stopped: set[int] = set()
     while new := [pid for pid in descendants() if pid not in stopped]:
         for pid in new:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGSTOP)
+            with Ignored(ProcessLookupError, PermissionError):
+                os.kill(pid, kernel.SIGSTOP)
         stopped.update(new)
     while alive := descendants():
         for pid in alive:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
+            with Ignored(ProcessLookupError, PermissionError):
+                os.kill(pid, kernel.SIGKILL)
         reap(ended)
         time.sleep(0.001)
     reap(ended)
@@ -62,7 +66,7 @@ def kill_all(bot: int, cgroups: Iterable[str], ended: dict[int, int]) -> None:
 
 def reap(ended: dict[int, int]) -> None:
     """Collect ended children: add their wait statuses by pid."""
-    with contextlib.suppress(ChildProcessError):
+    with Ignored(ChildProcessError):
         while True:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if pid == 0:
@@ -72,7 +76,7 @@ def reap(ended: dict[int, int]) -> None:
 
 def remove(folder: str) -> None:
     """Remove a folder with all that is in it."""
-    with contextlib.suppress(OSError):
+    with Ignored(OSError):
         os.chmod(folder, 0o700)  # noqa: PTH101
         for entry in list(os.scandir(folder)):
             if entry.is_dir(follow_symlinks=False):
@@ -116,14 +120,14 @@ class Warden:
 
     def tell(self, line: str) -> None:
         """Tell the referee something."""
-        with contextlib.suppress(BrokenPipeError):
+        with Ignored(BrokenPipeError):
             os.write(self._status, f"{line}\n".encode())
 
     def start(self) -> None:
         """Start the bot in a session of its own."""
         orders = self._orders
         for path in orders.given:
-            with contextlib.suppress(FileNotFoundError):
+            with Ignored(FileNotFoundError):
                 os.chown(path, orders.user, orders.user, follow_symlinks=False)
         failed, failure = os.pipe2(os.O_CLOEXEC)
         self._report, report = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
@@ -133,7 +137,7 @@ class Warden:
 
             ours, theirs = socketpair()
         warden = os.getpid()
-        self._bot = os.fork()
+        self._bot = fork(orders.cgroups)
         if self._bot == 0:
             try:
                 become(orders, warden, (self._output, failure, report), theirs)
@@ -160,7 +164,7 @@ class Warden:
         self._told = True
         code = os.waitstatus_to_exitcode(ended[self._bot])
         if self._orders.reports and code > 0:
-            with contextlib.suppress(BlockingIOError):
+            with Ignored(BlockingIOError):
                 if b"exit-code" not in os.read(self._report, 4096):
                     self.tell("jail bubblewrap could not build it")
             # As shells do, bubblewrap adds 128 to the signal that has ended a command.
@@ -182,7 +186,7 @@ class Warden:
             poll.register(descriptor, select.POLLIN)
         alarm = None
         if orders.memory:
-            with contextlib.suppress(OSError):
+            with Ignored(OSError):
                 alarm = MemoryAlarm(orders.memory)
                 poll.register(alarm.descriptor, alarm.events)
         ended: dict[int, int] = {}
@@ -195,7 +199,7 @@ class Warden:
                 alarm = None
                 self.end_for("memory", ended)
             if wake in ready:
-                with contextlib.suppress(BlockingIOError):
+                with Ignored(BlockingIOError):
                     os.read(wake, 4096)
                 reap(ended)
                 self.hear_of(ended)
@@ -220,10 +224,7 @@ def main() -> None:
         os.set_inheritable(descriptor, False)
     orders, control, status, output, _ = descriptors
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
-    wake, wakeup = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-    signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
-    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, lambda *_: None)
+    wake = kernel.catch_signals(kernel.CAUGHT)
     warden = Warden(Orders(orders), control, status, output)
     warden.start()
     warden.watch(wake)

@@ -8,6 +8,7 @@ from figures import Figure, show
 
 GROUPS = {
     "transport": "Decisions over gRPC",
+    "jails": "Bots in jails",
     "rules": "Rules alone, random play",
     "planning": "Ratings and schedules",
 }

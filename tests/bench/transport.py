@@ -25,7 +25,7 @@ PING_SIZE, PONG_SIZE = 430, 10
 """Bytes of a mean turn of Landlord, and of an answer to it."""
 
 
-def room(boards: int, tables: int = 1, game: str = "landlord") -> Room:
+def room(boards: int, tables: int = 1, game: str = "landlord", jail: str = "process") -> Room:
     """Return a room of two bots that play the first legal action."""
     rules = find_game(game)
     return Room(
@@ -37,7 +37,7 @@ def room(boards: int, tables: int = 1, game: str = "landlord") -> Room:
         room=0,
         players=(FIRST,) * rules.min_seats,
         boards=tuple(Board(k, board_seed(bytes(32), game, k)) for k in range(boards)),
-        conduct=Conduct(time_control=TimeControl(max_strikes=1000), tables=tables),
+        conduct=Conduct(time_control=TimeControl(max_strikes=1000), tables=tables, jail=jail),
     )
 
 
@@ -57,7 +57,7 @@ class Cost:
         return self.cpu_seconds / self.decisions * 1e6
 
 
-def cost_of_room(boards: int, tables: int = 1, game: str = "landlord") -> Cost:
+def cost_of_room(boards: int, tables: int = 1, game: str = "landlord", jail: str = "process") -> Cost:
     """Play a room and count from its second quarter to where its tables begin to empty."""
     first, last = max(boards // 4, tables), boards - tables
     cost, reports = Cost(), count(1)
@@ -73,7 +73,7 @@ def cost_of_room(boards: int, tables: int = 1, game: str = "landlord") -> Cost:
             cost.cpu_seconds += sign * cpu_time()
             cost.wall_seconds += sign * time.perf_counter()
 
-    uvloop.run(play_room(room(boards, tables, game), report))
+    uvloop.run(play_room(room(boards, tables, game, jail), report))
     return cost
 
 

@@ -18,6 +18,7 @@ import tempfile
 from pathlib import Path
 
 LIBC = ctypes.CDLL(None, use_errno=True)
+LIBC.syscall.restype = ctypes.c_long
 X86 = platform.machine() == "x86_64"
 
 ESCAPES = (

@@ -39,7 +39,7 @@ class Family(Honest):
 
 
 class Bomb(Honest):
-    """Forks again and again, doubling its number: 512 processes where nothing holds it, so that no machine stands still."""
+    """Forks again and again: to 512 processes where nothing holds it, so that no machine stands still."""
 
     def act(self, turn):
         for _ in range(9):

@@ -14,6 +14,7 @@ from tournament.home import Home
 from tournament.request import Request, settle
 from tournament.run.coordinator import MOST_ATTEMPTS, Conclusion, Coordinator
 from tournament.run.sittings import FEWEST_BOARDS, Sitting, matches_of, sittings
+from tournament.sequential import SequentialTest
 from tournament.store.bots import add_version
 from tournament.store.database import Store
 from tournament.store.matches import count_matches, finished_boards, platform_failures
@@ -55,6 +56,12 @@ class Notes:
 
     def room_failed(self, pool: StoredPool, sitting: Sitting, detail: str, last: bool) -> None:
         self.failures.append(last)
+
+    def bot_benched(self, pool: StoredPool, entrant: int, planned: int) -> None:
+        pass
+
+    def test_ended(self, pool: StoredPool, test: SequentialTest, planned: int) -> None:
+        pass
 
 
 @pytest.fixture

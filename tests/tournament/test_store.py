@@ -21,6 +21,7 @@ from tournament.home import Home
 from tournament.scores import Scores
 from tournament.store.bots import add_version, check_spelling, find_same, find_version, label
 from tournament.store.database import Store
+from tournament.store.ends import benched
 from tournament.store.matches import (
     board_blobs,
     count_matches,
@@ -181,8 +182,27 @@ def test_versions_count_up_and_identical_content_is_found(store: Store) -> None:
 def test_a_database_of_another_schema_is_refused(home: Home, store: Store) -> None:
     with store.transaction() as connection:
         connection.execute(text("UPDATE schema_version SET version = 99"))
-    with pytest.raises(BadHome, match="schema version 99: this Cardpit reads 1"):
+    with pytest.raises(BadHome, match="schema version 99: this Cardpit reads 2"):
         Store.open(home)
+
+
+def test_a_database_of_the_first_schema_is_extended_and_keeps_what_it_has(
+    home: Home, store: Store, pool: StoredPool
+) -> None:
+    add_match(store, pool, a_report(0, 0), (0, 1))
+    with store.transaction() as connection:
+        for statement in (
+            "DROP TABLE benchings",
+            "DROP TABLE test_ends",
+            "DROP TABLE voided_matches",
+            "UPDATE schema_version SET version = 1",
+        ):
+            connection.execute(text(statement))
+    store.close()
+    for _ in range(2):
+        with Store.open(home) as extended:
+            assert count_matches(extended, pool) == 1
+            assert benched(extended, pool) == {}
 
 
 def test_a_file_that_is_no_database_is_an_error_of_the_store(home: Home) -> None:

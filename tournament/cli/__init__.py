@@ -20,21 +20,27 @@ COMMANDS: MappingProxyType[str, str] = MappingProxyType(
     {
         "demo": "Play a small tournament of all games between the built-in bots.",
         "games": "List the games, or show one with its parameters.",
+        "new-bot": "Write the folder of a new bot, in one of six languages.",
         "submit": "Submit a bot: a folder with a bot.toml, or a Python file.",
         "bots": "List the bots, or the versions of one.",
+        "init": "Write a tournament.toml with comments, for run --config.",
         "run": "Play a tournament, or go on with one.",
         "list": "List the tournaments.",
+        "show": "Show how a tournament is held.",
         "ratings": "Show the ratings of a tournament.",
         "crosstable": "Show who scored how much against whom.",
         "matches": "List the matches of a tournament.",
         "replay": "Show a match, decision by decision.",
         "logs": "Show verdicts with all that a bot's author needs.",
+        "doctor": "Say what this machine can enforce, and what to install.",
+        "void": "Take a result out, so that its match is played again.",
+        "export": "Write a tournament as files that anybody can read and check.",
         "verify": "Check every record of a tournament against its seed.",
     }
 )
 """Every command with what it does. ``tournament.cli.<name>`` holds it as ``command``."""
 
-MODULES = MappingProxyType({"list": "tournaments"})
+MODULES = MappingProxyType({"list": "tournaments", "new-bot": "new_bot"})
 """The modules that are not called as their commands are."""
 
 

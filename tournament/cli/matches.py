@@ -1,13 +1,17 @@
 """``tournament matches``."""
 
+from collections.abc import Sequence
+
 import click
 
 from tournament.cli.options import entrants_named, examples, pools_of, with_format, with_home
 from tournament.cli.table import Column, Row, joined, show_table, stderr
+from tournament.errors import BadConfiguration
 from tournament.home import Home
 from tournament.store.database import Store
-from tournament.store.matches import MatchRow, list_matches
+from tournament.store.matches import MatchRow, list_matches, match_name
 from tournament.store.tournaments import StoredPool, StoredTournament, find_tournament
+from tournament.store.voids import list_voided
 
 COLUMNS = (
     Column("match", "match", right=False),
@@ -22,12 +26,22 @@ COLUMNS = (
     Column("used_times", "used s", joined("used_times", " : ", ".2f"), right=False, wide=True),
 )
 
+VOIDED_COLUMNS = (
+    Column("match", "match", right=False),
+    Column("payoffs", "payoffs", joined("payoffs", " : ", "g"), right=False),
+    Column("termination", "end", right=False),
+    Column("voided_at", "voided", lambda row: str(row["voided_at"])[:16].replace("T", " "), right=False),
+    Column("why", "why", right=False),
+    Column("record_hash", "record", lambda row: str(row["record_hash"])[:12], right=False, wide=True),
+)
+
 
 @click.command(
     name="matches",
     epilog=examples(
         "tournament matches cup --bot random --faults",
         "tournament matches cup --game landlord --board 17",
+        "tournament matches cup --voided",
         "tournament replay cup/landlord/0/17/1",
     ),
 )
@@ -36,6 +50,7 @@ COLUMNS = (
 @click.option("--bot", help="Only matches of this bot: name, or name@version.")
 @click.option("--board", type=click.IntRange(0), help="Only matches on this board.")
 @click.option("--faults", is_flag=True, help="Only matches with a verdict.")
+@click.option("--voided", is_flag=True, help="The results that were taken out, each with the reason.")
 @click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="How many to list.")
 @click.option("--page", type=click.IntRange(1), default=1, show_default=True, help="Which of the pages of that size.")
 @with_format
@@ -47,6 +62,7 @@ def command(
     bot: str | None,
     board: int | None,
     faults: bool,
+    voided: bool,
     limit: int,
     page: int,
     output: str,
@@ -61,6 +77,12 @@ def command(
     with Store.open(home) as store:
         found = find_tournament(store, tournament)
         pools = pools_of(found, game)
+        if voided:
+            for option, given in (("--bot", bot), ("--board", board), ("--faults", faults or None)):
+                if given is not None:
+                    raise BadConfiguration(f"--voided with {option}: --game, --limit and --page are allowed")
+            _show_voided(store, found, pools, (page - 1) * limit, limit, output, wide)
+            return
         wanted = entrants_named(found, pools, bot) if bot is not None else {}
         rows: list[Row] = []
         skip = (page - 1) * limit
@@ -81,6 +103,34 @@ def command(
         stderr().print("no such matches have been played", markup=False)
     elif len(rows) > limit:
         stderr().print(f"there are more: --page {page + 1}", markup=False)
+
+
+def _show_voided(
+    store: Store,
+    tournament: StoredTournament,
+    pools: Sequence[StoredPool],
+    skip: int,
+    limit: int,
+    output: str,
+    wide: bool,
+) -> None:
+    rows: list[Row] = [
+        {
+            "match": match_name(tournament, pool, row.pairing, row.board, row.room),
+            "payoffs": row.payoffs,
+            "termination": row.termination,
+            "voided_at": row.voided_at,
+            "why": row.why,
+            "record_hash": row.record_hash.hex(),
+        }
+        for pool in pools
+        for row in list_voided(store, pool)
+    ]
+    show_table(VOIDED_COLUMNS, rows[skip : skip + limit], output, wide)
+    if not rows:
+        stderr().print("no results have been taken out", markup=False)
+    elif len(rows) > skip + limit:
+        stderr().print(f"there are more: --page {skip // limit + 2}", markup=False)
 
 
 def _row(tournament: StoredTournament, pool: StoredPool, match: MatchRow) -> Row:

@@ -16,6 +16,7 @@ from rich.text import Text
 from referee.orders import MatchReport
 from tournament.run.coordinator import Watcher
 from tournament.run.sittings import Sitting
+from tournament.sequential import SequentialTest, test_line
 from tournament.store.tournaments import StoredPool
 
 LINE_TIME = 5.0
@@ -96,6 +97,14 @@ class Silence:
         again = "given up for this run" if last else "tried again"
         self.say(f"{pool.game}, pairing {sitting.pairing}, room {sitting.room}: the platform failed: {detail}: {again}")
 
+    def bot_benched(self, pool: StoredPool, entrant: int, planned: int) -> None:
+        """Say it."""
+        self.say(f"{pool.game}: {pool.labels[entrant]} is benched: its other matches are not played")
+
+    def test_ended(self, pool: StoredPool, test: SequentialTest, planned: int) -> None:
+        """Say it."""
+        self.say(f"{pool.game}: {test_line(test, pool)}")
+
     def say(self, message: str) -> None:
         """Say something."""
         self._console.print(message, markup=False)
@@ -129,6 +138,16 @@ class Lines(Silence):
         self._count.failed_rooms += 1
         super().room_failed(pool, sitting, detail, last)
 
+    def bot_benched(self, pool: StoredPool, entrant: int, planned: int) -> None:
+        """Count it and say it."""
+        self._count.total = planned
+        super().bot_benched(pool, entrant, planned)
+
+    def test_ended(self, pool: StoredPool, test: SequentialTest, planned: int) -> None:
+        """Count it and say it."""
+        self._count.total = planned
+        super().test_ended(pool, test, planned)
+
 
 class LiveView(Silence):
     """Shows a bar, the table of the moment and the faults."""
@@ -149,6 +168,16 @@ class LiveView(Silence):
         """Count it and say it."""
         self._count.failed_rooms += 1
         super().room_failed(pool, sitting, detail, last)
+
+    def bot_benched(self, pool: StoredPool, entrant: int, planned: int) -> None:
+        """Count it and say it."""
+        self._count.total = planned
+        super().bot_benched(pool, entrant, planned)
+
+    def test_ended(self, pool: StoredPool, test: SequentialTest, planned: int) -> None:
+        """Count it and say it."""
+        self._count.total = planned
+        super().test_ended(pool, test, planned)
 
     @asynccontextmanager
     async def showing(self) -> AsyncIterator[None]:

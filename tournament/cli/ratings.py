@@ -1,6 +1,6 @@
 """``tournament ratings``."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 from rich.text import Text
@@ -8,11 +8,15 @@ from rich.text import Text
 from tournament.cli.options import examples, pools_of, with_format, with_home
 from tournament.cli.table import Column, Row, show_table, stdout, table_lines
 from tournament.home import Home
+from tournament.plan import odds_lines
 from tournament.ratings import BETA
+from tournament.run.bench import count_left_out
 from tournament.run.sittings import matches_of
+from tournament.sequential import SequentialTest, test_line
 from tournament.standings import Standing, TableOfPool, table_of
 from tournament.store.database import Store
-from tournament.store.matches import count_matches
+from tournament.store.ends import Place, benched
+from tournament.store.matches import count_matches, match_name
 from tournament.store.tournaments import StoredPool, StoredTournament, find_tournament
 
 FEW_BOARDS = 10
@@ -22,6 +26,9 @@ LIVE_ROWS = 10
 """Rows of each table that are shown while a tournament is played."""
 
 PERCENT = 100
+
+BENCHED = " †"
+"""The sign of a bot that is benched."""
 
 
 def _probability(value: object) -> str:
@@ -58,7 +65,7 @@ COLUMNS = (
     Column("game", "game", right=False, shown=False),
     Column("rank", "#"),
     Column("rank_interval", "95% rank", _interval, right=False),
-    Column("bot", "bot", lambda row: f"{row['bot']} {row['version']}", right=False),
+    Column("bot", "bot", lambda row: f"{row['bot']} {row['version']}{BENCHED if row['benched'] else ''}", right=False),
     Column("version", "version", shown=False),
     Column("mu", "rating", lambda row: f"{row['mu']:.2f}{'?' if _uncertain(row) else ''}"),
     Column("half_width", "±", lambda row: f"{row['half_width']:.2f}"),
@@ -70,6 +77,7 @@ COLUMNS = (
     _alarm("timeouts"),
     _alarm("errors"),
     Column("group", "same", right=False),
+    Column("benched", "benched", shown=False),
     Column("wins", "wins", shown=False),
     Column("draws", "draws", shown=False),
     Column("losses", "losses", shown=False),
@@ -96,7 +104,7 @@ def command(*, tournament: str, game: str | None, output: str, wide: bool, home:
 
     # is the rank, with the ranks that cannot be excluded at 95 %; ± is 1.96 sigma; >next is the probability of being
     better than the row below; ? marks a rating from fewer than 10 boards. T/O counts late answers, err illegal ones and
-    crashes. Rows with the same letter cannot be told apart.
+    crashes. Rows with the same letter cannot be told apart. † marks a bot that is benched.
     """
     with Store.open(home) as store:
         found = find_tournament(store, tournament)
@@ -107,16 +115,27 @@ def show_ratings(
     store: Store, tournament: StoredTournament, pools: Sequence[StoredPool], output: str = "table", wide: bool = False
 ) -> None:
     """Print the tables of some pools."""
-    tables = [table_of(store, pool) for pool in pools]
     if output != "table":
-        show_table(COLUMNS, [_row(table, standing) for table in tables for standing in table.rows], output)
+        show_table(COLUMNS, rating_rows(store, pools), output)
         return
     console = stdout()
-    for number, table in enumerate(tables):
+    for number, table in enumerate(table_of(store, pool) for pool in pools):
         if number:
             console.print()
         console.print(_caption(store, tournament, table), style="bold", markup=False)
-        show_table(COLUMNS, [_row(table, standing) for standing in table.rows], output, wide)
+        out = benched(store, table.pool)
+        show_table(COLUMNS, [_row(table, standing, out) for standing in table.rows], output, wide)
+        for line in _feet(store, tournament, table.pool, out):
+            console.print(line, style="dim", markup=False)
+
+
+def rating_rows(store: Store, pools: Sequence[StoredPool]) -> list[Row]:
+    """Return the rows of some pools' tables, each with a value for every column."""
+    rows = []
+    for pool in pools:
+        table, out = table_of(store, pool), benched(store, pool)
+        rows += [_row(table, standing, out) for standing in table.rows]
+    return rows
 
 
 def _caption(store: Store, tournament: StoredTournament, table: TableOfPool) -> str:
@@ -129,7 +148,23 @@ def _caption(store: Store, tournament: StoredTournament, table: TableOfPool) -> 
     )
 
 
-def _row(table: TableOfPool, standing: Standing) -> Row:
+def _feet(store: Store, tournament: StoredTournament, pool: StoredPool, benchings: Mapping[int, Place]) -> list[str]:
+    """Return the lines below a table."""
+    test = SequentialTest.of(store, tournament, pool)
+    lines = odds_lines(tournament, pool) + ([test_line(test, pool)] if test is not None else [])
+    for entrant, place in benchings.items():
+        version = pool.versions[entrant]
+        match = match_name(tournament, pool, place.pairing, place.board, place.room)
+        lines.append(
+            f"† {pool.labels[entrant]} is benched after {tournament.configuration.bench_after} faults in a row, the "
+            f"last in {match}: tournament bots --unbench {version.name}@{version.version} lets it play again"
+        )
+    if count := count_left_out(tournament, pool, benchings):
+        lines.append(f"† {count} matches of benched bots are not played")
+    return lines
+
+
+def _row(table: TableOfPool, standing: Standing, benchings: Mapping[int, Place]) -> Row:
     rating = standing.rating
     return {
         "game": table.pool.game,
@@ -147,6 +182,7 @@ def _row(table: TableOfPool, standing: Standing) -> Row:
         "timeouts": standing.timeouts,
         "errors": standing.errors,
         "group": standing.group,
+        "benched": standing.entrant in benchings,
         "wins": standing.wins,
         "draws": standing.draws,
         "losses": standing.losses,
@@ -165,5 +201,6 @@ def live_lines(store: Store, tournament: StoredTournament, width: int) -> list[T
     for table in (table_of(store, pool) for pool in tournament.pools):
         if table.boards:
             lines.append(Text(_caption(store, tournament, table)[:width], "bold"))
-            lines += table_lines(shown, [_row(table, s) for s in table.rows[:LIVE_ROWS]], width)
+            out = benched(store, table.pool)
+            lines += table_lines(shown, [_row(table, s, out) for s in table.rows[:LIVE_ROWS]], width)
     return lines

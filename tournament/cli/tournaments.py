@@ -5,7 +5,7 @@ import click
 from tournament.cli.options import examples, with_format, with_home
 from tournament.cli.table import Column, Row, show_table, stderr
 from tournament.home import Home
-from tournament.run.sittings import matches_of
+from tournament.run.bench import planned_matches
 from tournament.store.database import Store
 from tournament.store.matches import count_matches
 from tournament.store.tournaments import all_tournaments, find_tournament
@@ -39,7 +39,7 @@ def command(output: str, wide: bool, home: Home) -> None:
                         "games": [pool.game for pool in tournament.pools],
                         "bots": len({version.id for pool in tournament.pools for version in pool.versions}),
                         "played": sum(count_matches(store, pool) for pool in tournament.pools),
-                        "matches": sum(matches_of(tournament, pool) for pool in tournament.pools),
+                        "matches": sum(planned_matches(store, tournament, pool) for pool in tournament.pools),
                         "created_at": f"{row.created_at:%Y-%m-%dT%H:%M:%SZ}",
                         "commitment": row.commitment,
                     }

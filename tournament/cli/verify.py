@@ -9,7 +9,7 @@ from tournament.cli.options import examples, with_home
 from tournament.cli.table import stderr, stdout
 from tournament.errors import Failure
 from tournament.home import Home
-from tournament.run.sittings import matches_of
+from tournament.run.bench import planned_matches
 from tournament.store.database import Store
 from tournament.store.matches import count_matches
 from tournament.store.tournaments import StoredTournament, find_tournament
@@ -41,7 +41,7 @@ def command(tournament: str, output: str, home: Home) -> None:
                 progress.update(task, completed=verifier.found.matches)
                 if problem is not None and len(problems) < MOST_SHOWN:
                     problems.append(problem)
-        planned = sum(matches_of(found, pool) for pool in found.pools)
+        planned = sum(planned_matches(store, found, pool) for pool in found.pools)
     _show(found, verifier, problems, planned, output)
     if verifier.found.problems:
         raise Failure(

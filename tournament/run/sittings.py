@@ -1,14 +1,18 @@
 """What is still to be played, streamed: the whole list is never made."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from cardpit.games.seeds import derive
 from tournament.schedule import SCHEDULES, Schedule
 from tournament.store.database import Store
 from tournament.store.results import played
 from tournament.store.tournaments import StoredPool, StoredTournament
+
+LeftOut: TypeAlias = Callable[[StoredPool, Sequence[int], int, int, int], bool]
+"""Says whether a match of some bots is not to be played: pool, bots, pairing, board, room."""
 
 PAIRINGS_AT_ONCE = 256
 """How many pairings are looked up in the store by one query."""
@@ -43,8 +47,15 @@ def matches_of(tournament: StoredTournament, pool: StoredPool) -> int:
     return schedule_of(tournament, pool).total * pool.configuration.boards * pool.seats
 
 
-def sittings(store: Store, tournament: StoredTournament, capacity: int) -> Iterator[Sitting]:
-    """Yield what is still to be played, pool by pool and pairing by pairing.
+def nothing(_pool: StoredPool, _bots: Sequence[int], _pairing: int, _board: int, _room: int) -> bool:
+    """Leave no match out."""
+    return False
+
+
+def sittings(
+    store: Store, tournament: StoredTournament, capacity: int, left_out: LeftOut = nothing
+) -> Iterator[Sitting]:
+    """Yield what is still to be played, pool by pool and pairing by pairing, but for the matches that are left out.
 
     The rooms of a pairing come one after another, so that its boards are soon complete. Where a pool has fewer rooms
     than can be played at once, they are cut into parts.
@@ -53,6 +64,9 @@ def sittings(store: Store, tournament: StoredTournament, capacity: int) -> Itera
         schedule = schedule_of(tournament, pool)
         boards = pool.configuration.boards
         parts = _parts(schedule.total * pool.seats, boards, capacity)
+        if tournament.configuration.sprt is not None:
+            # What is played ahead of the board that ends the test is in vain.
+            parts = math.ceil(boards / FEWEST_BOARDS)
         for low in range(0, schedule.total, PAIRINGS_AT_ONCE):
             high = min(low + PAIRINGS_AT_ONCE, schedule.total)
             done = played(store, pool, low, high)
@@ -62,7 +76,11 @@ def sittings(store: Store, tournament: StoredTournament, capacity: int) -> Itera
                 for part in range(parts):
                     numbers = range(boards * part // parts, boards * (part + 1) // parts)
                     for room in range(pool.seats):
-                        left = tuple(board for board in numbers if (room, board) not in over)
+                        left = tuple(
+                            board
+                            for board in numbers
+                            if (room, board) not in over and not left_out(pool, bots, pairing, board, room)
+                        )
                         if left:
                             seated = tuple(bots[(seat + room) % pool.seats] for seat in range(pool.seats))
                             yield Sitting(pool, pairing, room, seated, left)

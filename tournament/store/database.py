@@ -81,7 +81,13 @@ class Store:
             version = 0
             if "schema_version" in known:
                 version = connection.execute(select(SQLModel.metadata.tables["schema_version"].c.version)).scalar() or 0
-            if version != tables.SCHEMA_VERSION:
+            if version in tables.EXTENDED_VERSIONS:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+                SQLModel.metadata.create_all(connection)
+                connection.execute(
+                    SQLModel.metadata.tables["schema_version"].update().values(version=tables.SCHEMA_VERSION)
+                )
+            elif version != tables.SCHEMA_VERSION:
                 raise BadHome(
                     f"database {home.database} has schema version {version}: this Cardpit reads {tables.SCHEMA_VERSION}"
                 )

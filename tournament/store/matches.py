@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from sqlalchemy import ColumnElement
 from sqlmodel import col, func, select
 
 from tournament.errors import UnknownName
@@ -134,6 +135,30 @@ def list_matches(
     return _with_seats(store, rows)
 
 
+def matches_after(store: Store, pool: StoredPool, entrant: int, place: tuple[int, int, int]) -> list[MatchRow]:
+    """Return the matches of a bot that stand behind a place (pairing, board and room) in the schedule."""
+    query = (
+        select(Match)
+        .join(Seat, col(Seat.match_id) == col(Match.id))
+        .where(Seat.pool_id == pool.id, Seat.entrant == entrant)
+        .where(_behind(place))
+        .order_by(col(Match.pairing), col(Match.board), col(Match.room))
+    )
+    with store.session() as session:
+        rows = list(session.exec(query))
+    return _with_seats(store, rows)
+
+
+def _behind(place: tuple[int, int, int]) -> ColumnElement[bool]:
+    """Return the condition that a match stands behind a place in the schedule."""
+    pairing, board, room = (col(Match.pairing), col(Match.board), col(Match.room))
+    return (
+        (pairing > place[0])
+        | ((pairing == place[0]) & (board > place[1]))
+        | ((pairing == place[0]) & (board == place[1]) & (room > place[2]))
+    )
+
+
 def _with_seats(store: Store, rows: Sequence[Match]) -> list[MatchRow]:
     keys = [row.id for row in rows]
     seats: dict[int, list[SeatRow]] = {}
@@ -154,17 +179,12 @@ def records(store: Store, pool: StoredPool) -> Iterator[StoredRecord]:
     """Yield every match of a pool with its record, by pairing, board and room; a missing record is empty."""
     after = (-1, -1, -1)
     while True:
-        place = (col(Match.pairing), col(Match.board), col(Match.room))
         query = (
             select(Match, MatchRecord)
             .outerjoin(MatchRecord, col(MatchRecord.match_id) == col(Match.id))
             .where(Match.pool_id == pool.id)
-            .where(
-                (place[0] > after[0])
-                | ((place[0] == after[0]) & (place[1] > after[1]))
-                | ((place[0] == after[0]) & (place[1] == after[1]) & (place[2] > after[2]))
-            )
-            .order_by(*place)
+            .where(_behind(after))
+            .order_by(col(Match.pairing), col(Match.board), col(Match.room))
             .limit(RECORDS_AT_ONCE)
         )
         with store.session() as session:
@@ -203,6 +223,13 @@ def finished_boards(store: Store, pool: StoredPool) -> dict[tuple[int, int], byt
     query = select(BoardScore.pairing, BoardScore.board, BoardScore.scores).where(BoardScore.pool_id == pool.id)
     with store.session() as session:
         return {(pairing, board): scores for pairing, board, scores in session.exec(query)}
+
+
+def find_board(store: Store, pool: StoredPool, pairing: int, board: int) -> bytes | None:
+    """Return the scores of a board; None where it is not finished."""
+    with store.session() as session:
+        row = session.get(BoardScore, (pool.id, pairing, board))
+    return row.scores if row is not None else None
 
 
 def list_faults(

@@ -8,8 +8,11 @@ from datetime import UTC, datetime
 
 from sqlmodel import Field, Index, LargeBinary, SQLModel, Text, UniqueConstraint
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised whenever these tables change."""
+
+EXTENDED_VERSIONS = (1,)
+"""Older versions that only lack tables: a database of theirs is extended when it is opened."""
 
 
 def now() -> datetime:
@@ -196,3 +199,50 @@ class PlatformFailure(SQLModel, table=True):
     """The numbers of the boards, as JSON."""
     detail: str = Field(sa_type=Text)
     failed_at: datetime = Field(default_factory=now)
+
+
+class Benching(SQLModel, table=True):
+    """A bot version that plays no more in a pool after too many faults in a row."""
+
+    __tablename__ = "benchings"
+
+    pool_id: int = Field(foreign_key="pools.id", primary_key=True)
+    entrant: int = Field(primary_key=True)
+    pairing: int = Field(primary_key=True)
+    """With board and room: the match of the last of these faults."""
+    board: int = Field(primary_key=True)
+    room: int = Field(primary_key=True)
+    benched_at: datetime = Field(default_factory=now)
+    lifted_at: datetime | None = None
+    """When the organiser let it play again; its faults up to that match count no more."""
+
+
+class TestEnd(SQLModel, table=True):
+    """Where a sequential test has ended: the last board that is played."""
+
+    __tablename__ = "test_ends"
+
+    pool_id: int = Field(foreign_key="pools.id", primary_key=True)
+    board: int
+
+
+class VoidedMatch(SQLModel, table=True):
+    """A result that was taken out, with the reason. The match itself may have been played again since."""
+
+    __tablename__ = "voided_matches"
+    __table_args__ = (Index("voided_matches_of_pool", "pool_id", "pairing", "board", "room"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    pool_id: int = Field(foreign_key="pools.id")
+    pairing: int
+    board: int
+    room: int
+    why: str = Field(sa_type=Text)
+    termination: str = Field(max_length=20)
+    payoffs: str = Field(sa_type=Text)
+    """By seat, as JSON."""
+    record_hash: bytes = Field(sa_type=LargeBinary)
+    record: bytes = Field(sa_type=LargeBinary)
+    """Compressed with zstandard; empty where it was missing."""
+    finished_at: datetime
+    voided_at: datetime = Field(default_factory=now)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from cardpit.games.seeds import commitment
 from tournament.configuration import Configuration, PoolConfiguration
@@ -38,6 +38,12 @@ class StoredPool:
     def labels(self) -> tuple[str, ...]:
         """Name and version of each entrant."""
         return tuple(f"{version.name} {version.version}" for version in self.versions)
+
+    @property
+    def time_odds(self) -> dict[int, tuple[float, float]]:
+        """Move time and bank time in seconds of the entrants that do not have everybody's, by their number."""
+        odds = ((number, bot.time_odds) for number, bot in enumerate(self.configuration.bots))
+        return {number: times for number, times in odds if times is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +136,13 @@ def mark_finished(store: Store, tournament: StoredTournament) -> None:
         row = session.get_one(Tournament, tournament.id)
         row.finished_at = row.finished_at or now()
         session.add(row)
+
+
+def mark_unfinished(session: Session, tournament: StoredTournament) -> None:
+    """Say that some matches are still to be played, within a transaction."""
+    row = session.get_one(Tournament, tournament.id)
+    row.finished_at = None
+    session.add(row)
 
 
 def _key(key: int | None) -> int:

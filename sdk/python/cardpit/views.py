@@ -81,7 +81,7 @@ class Turn:
         "table",
     )
 
-    def __init__(  # noqa: PLR0917 - one for each field
+    def __init__(
         self,
         table: Table,
         number: int,

@@ -191,7 +191,7 @@ class PlayState(LandlordState):
 
     __slots__ = ("_legal", "beat", "bombs", "contract", "hands", "left")
 
-    def __init__(  # noqa: PLR0917 - one is made for every decision, and keywords cost time
+    def __init__(
         self,
         contract: Contract,
         turn: tuple[int, ...],

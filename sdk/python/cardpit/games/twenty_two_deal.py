@@ -101,7 +101,7 @@ class Deal:
         "wanted",
     )
 
-    def __init__(  # noqa: PLR0917 - all that a hand begins with
+    def __init__(
         self,
         setting: Setting,
         number: int,

@@ -36,7 +36,7 @@ class Position:
         "turn",
     )
 
-    def __init__(  # noqa: PLR0917 - names would slow down each apply
+    def __init__(
         self,
         deal: Deal,
         seat: int,

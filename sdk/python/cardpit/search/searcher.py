@@ -4,6 +4,7 @@ from math import isinf
 
 from cardpit.games import State, find_game
 from cardpit.search.guide import Guide
+from cardpit.search.guides import GUIDES
 from cardpit.search.tree import Budget, Finding, search
 from cardpit.views import Table, Turn
 
@@ -13,8 +14,8 @@ TICK_SHARE = 0.25
 """The same in real-time games: a match has hundreds of ticks, and one of them is worth little."""
 BANK_SHARE = 0.8
 """Of the bank: the rest is kept for accidents."""
-ITERATIONS = 200
-"""Where nothing limits the time, as in practice."""
+ITERATIONS, TICK_ITERATIONS = 200, 24
+"""Where nothing limits the time, as in practice: for a decision, and in real-time games for a tick."""
 
 
 class Tracker:
@@ -35,18 +36,20 @@ class Tracker:
 
 def plan(turn: Turn, decisions: int) -> Budget:
     """Return how long to think at a turn, if about so many decisions have yet to share the bank of time."""
+    real_time = find_game(turn.table.game).real_time
     if isinf(turn.move_time):
-        return Budget(ITERATIONS)
-    share = TICK_SHARE if find_game(turn.table.game).real_time else MOVE_SHARE
+        return Budget(TICK_ITERATIONS if real_time else ITERATIONS)
+    share = TICK_SHARE if real_time else MOVE_SHARE
     return Budget(seconds=share * turn.move_time + BANK_SHARE * turn.bank_time / decisions)
 
 
 class Searcher:
     """Plays one seat by information-set Monte Carlo tree search."""
 
-    def __init__(self, table: Table, guide: type[Guide], budget: Budget | None = None) -> None:
+    def __init__(self, table: Table, guide: type[Guide] | None = None, budget: Budget | None = None) -> None:
         self.table = table
-        self.guide = guide
+        self.guide = guide or GUIDES.get(table.game, Guide)
+        """That of the game, if no other was given; a game without one is played out at random."""
         self.budget = budget
         """For each decision; None to share out the time of the table."""
         self.tracker = Tracker(table)
@@ -56,4 +59,4 @@ class Searcher:
         state = self.tracker.see(turn)
         guide = self.guide(state, self.table.seat)
         budget = self.budget or plan(turn, guide.decisions)
-        return search(state, self.table.seat, guide, self.table.rng, budget)
+        return search(state, self.table.seat, guide, self.table.rng, budget=budget)

@@ -86,6 +86,7 @@ def search(
     seat: int,
     guide: Guide,
     rng: Random,
+    *,
     budget: Budget,
     clock: Callable[[], float] = time.monotonic,
 ) -> Finding:
@@ -107,7 +108,7 @@ def search(
         ends = began + share * budget.seconds
         while tree.iterations == 0 or (tree.iterations < iterations and clock() < ends):
             tree.grow(left)
-        left = sorted(left, key=lambda action: -tree.arms[action].mean)[: ceil(len(left) / 2)]
+        left = sorted(left, key=lambda action: tree.arms[action].mean)[: ceil(len(left) / 2)]
     arms = {action: tree.arms[action] for action in actions if tree.arms[action].visits}
     order = sorted(arms, key=lambda action: (action not in left, -arms[action].mean))
     return Finding(

@@ -5,7 +5,9 @@ from functools import lru_cache
 from cardpit.games.landlord_lists import find_book
 from cardpit.games.landlord_plays import CHAIN, JOKERS, ONES, Play, at_least, bits, chains
 
-BY_CARDS: dict[int, Play] = {play.cards: play for play in find_book(False).by_text.values()}
+BOOK = find_book(False)
+"""The combinations of the default rules, which are combinations of all others too."""
+BY_CARDS: dict[int, Play] = {play.cards: play for play in BOOK.by_text.values()}
 """Every combination by its cards."""
 
 TWO = 1 << 4 * 10
@@ -87,7 +89,6 @@ def _loose_turns(hand: int) -> int:
     """Return the turns without runs: triples take singles or pairs along, planes are one turn."""
     half, fours = hand >> 1, hand >> 2
     quads = fours & ONES & ~JOKERS
-    twos = (half | fours) & ONES
     threes = (hand & half | fours) & ONES
     triples = threes & ~quads
     ones = (hand | half | fours) & ONES

@@ -6,10 +6,9 @@ A plan is changed only where a play is not in it, so most decisions take a few m
 from collections.abc import Sequence
 from random import Random
 
-from cardpit.games.landlord_lists import Book
 from cardpit.games.landlord_plays import Play, count
 from cardpit.games.landlord_states import PlayState
-from cardpit.search.landlord_plan import BY_CARDS, plan
+from cardpit.search.guides.landlord_plan import BOOK, BY_CARDS, plan
 
 ACE = 9
 """The place of the ace among the ranks: what is above it is seldom beaten."""
@@ -36,7 +35,7 @@ def play_out(state: PlayState, rng: Random) -> Sequence[float]:
         if beat is None:
             play: Play | None = lead(plans[seat], own, other, rng)
         else:
-            play = answer(contract.book, plans[seat], beat, own, other, rng)
+            play = answer(plans[seat], beat, own, other, rng)
         if play is not None:
             to_go[seat] -= play.size
             made[seat] += 1
@@ -77,7 +76,7 @@ def lead(plays: Plays, own: int, other: int, rng: Random) -> Play:
     return plays.pop(place)
 
 
-def answer(book: Book, plays: Plays, beat: Play, own: int, other: int, rng: Random) -> Play | None:
+def answer(plays: Plays, beat: Play, own: int, other: int, rng: Random) -> Play | None:
     """Take out of a plan the cheapest play that beats; None where it costs more than the lead is worth."""
     place, lowest = -1, 99
     bomb = -1
@@ -100,12 +99,12 @@ def answer(book: Book, plays: Plays, beat: Play, own: int, other: int, rng: Rand
         return None
     broken = _break_off(plays, beat) if size <= 2 else None
     if broken is None and other <= CLOSE:
-        broken = _rearranged(book, plays, beat)
+        broken = _rearranged(plays, beat)
     return broken
 
 
 def _break_off(plays: Plays, beat: Play) -> Play | None:
-    """Take a single or a pair from a pair or triple of the plan, which stays as good as it was; the lowest that beats."""
+    """Take the lowest single or pair that beats from a pair or triple of the plan, which stays as good as it was."""
     place, lowest = -1, 99
     for number, play in enumerate(plays):
         if beat.high < play.high < lowest and play.size > beat.size and play.kind in SETS:
@@ -118,13 +117,13 @@ def _break_off(plays: Plays, beat: Play) -> Play | None:
     return part
 
 
-def _rearranged(book: Book, plays: Plays, beat: Play) -> Play | None:
+def _rearranged(plays: Plays, beat: Play) -> Play | None:
     """Take the lowest play of the whole hand that beats, and plan the rest anew."""
     hand = sum([play.cards for play in plays])
-    legal = book.answers(hand, beat)
+    legal = BOOK.answers(hand, beat)
     if len(legal) == 1:
         return None
-    play = book.by_text[legal[0]]
+    play = BOOK.by_text[legal[0]]
     plays[:] = plan(hand - play.cards)
     return play
 

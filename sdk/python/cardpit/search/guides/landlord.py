@@ -9,8 +9,8 @@ from cardpit.games.landlord_deal import sum_cards
 from cardpit.games.landlord_plays import PASS, at_least
 from cardpit.games.landlord_states import CALL, NO, AuctionState, PlayState
 from cardpit.search.guide import Guide
-from cardpit.search.landlord_plan import plan, turns
-from cardpit.search.landlord_playout import answer, cards_to_go, lead, play_out
+from cardpit.search.guides.landlord_plan import plan, turns
+from cardpit.search.guides.landlord_playout import answer, cards_to_go, lead, play_out
 
 CALL_FROM, GRAB_FROM = 3.0, 5.0
 """From which worth of a hand to call, and to grab for the first time; each grab before asks for one more."""
@@ -31,7 +31,7 @@ class LandlordGuide(Guide):
         plays, to_go = list(plan(state.hands[seat])), cards_to_go(state)
         if state.beat is None:
             return lead(plays, to_go[seat], to_go[1 - seat], rng).text
-        play = answer(state.contract.book, plays, state.beat, to_go[seat], to_go[1 - seat], rng)
+        play = answer(plays, state.beat, to_go[seat], to_go[1 - seat], rng)
         return PASS if play is None else play.text
 
     def ranked(self, state: State, seat: int) -> Sequence[str]:
