@@ -4,6 +4,7 @@ import asyncio
 import json
 import sqlite3
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -20,10 +21,10 @@ from tournament.run.sittings import Sitting, schedule_of
 from tournament.sequential import SequentialTest
 from tournament.store.bots import add_version
 from tournament.store.database import Store
-from tournament.store.ends import Place, benched
+from tournament.store.ends import Place, benched, fault_counts
 from tournament.store.matches import count_matches, finished_boards, list_matches
 from tournament.store.tournaments import StoredPool, StoredTournament, add_tournament, find_tournament
-from tournament.store.voids import list_voided
+from tournament.store.voids import list_voided, void_matches
 
 BOTS = Path(__file__).parent.parent.parent / "bots"
 
@@ -167,14 +168,16 @@ def test_nobody_is_benched_with_0(home: Home, store: Store, executor: Trusted) -
 def test_nothing_is_concluded_behind_a_match_that_is_still_to_be_played(
     home: Home, store: Store, executor: Trusted
 ) -> None:
-    tournament = begin(store, "crasher", "first")
-    play(home, store, executor)
-    (pool,) = tournament.pools
-    with sqlite3.connect(home.database) as connection:
-        for table in ("seats", "records", "faults"):
-            connection.execute(f"DELETE FROM {table} WHERE match_id = 1")
-        connection.execute("DELETE FROM matches WHERE id = 1")
-    assert find_benched(store, tournament, pool) == {}
+    tournament = begin(store, "crasher", "first", "half", boards=12, bench_after=0, seed=bytes([2]) * 32)
+    assert [set(schedule_of(tournament, tournament.pools[0]).pairing(p)) for p in (0, 1)] == [{0, 1}, {0, 2}]
+    assert play(home, store, executor)
+    configuration = tournament.configuration.model_copy(update={"bench_after": 4})
+    strict, (pool,) = replace(tournament, configuration=configuration), tournament.pools
+    # A second bot with many faults, so that the count goes on behind the first bot's missing match.
+    assert min(fault_counts(store, pool).get(number, 0) for number in (0, 2)) >= 4
+    assert find_benched(store, strict, pool) == {0: Place(0, 1, 1)}
+    void_matches(store, tournament, pool, list_matches(store, pool, limit=1), "a test")
+    assert find_benched(store, strict, pool) == {}
 
 
 def test_matches_up_to_the_last_fault_are_played_and_later_ones_left_out() -> None:
