@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 
 from referee.match import Match
 from referee.orders import Board, MatchReport, Room, RoomReport
@@ -98,7 +98,7 @@ async def play_room(room: Room, report: Callable[[MatchReport], None]) -> RoomRe
         # One board's failure ends the others: it is the cause.
         raise errors.exceptions[0] from None
     finally:
-        await asyncio.shield(_end_all(chairs, "the room is done"))
+        await _undisturbed(_end_all(chairs, "the room is done"))
     return RoomReport(room.pairing, room.room, tuple(chair.log for chair in chairs))
 
 
@@ -121,3 +121,17 @@ async def _play_board(room: Room, board: Board, chairs: list[Chair]) -> MatchRep
 
 async def _end_all(chairs: list[Chair], reason: str) -> None:
     await asyncio.gather(*(chair.end(reason) for chair in chairs))
+
+
+async def _undisturbed(work: Coroutine[object, None, None]) -> None:
+    """Do some work to its end, however often this task is cancelled meanwhile; the cancelling counts afterwards."""
+    task = asyncio.ensure_future(work)
+    cancelled = False
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError:
+            cancelled = True
+    task.result()
+    if cancelled:
+        raise asyncio.CancelledError

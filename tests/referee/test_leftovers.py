@@ -13,7 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import uvloop
 
+from referee.room import play_room
 from referee.worker import read_frame, write_frame
 from rooms import HostRoom, make_room
 
@@ -88,3 +90,19 @@ def test_a_bot_process_that_kills_its_warden_dies_too(scratch: Scratch, host: Ho
     (report,), _ = host("patricide", "honest")
     assert report.places == (2, 1)
     assert scratch.is_clean_within(5)
+
+
+def test_a_room_that_is_cancelled_twice_still_ends_its_bots(scratch: Scratch) -> None:
+    async def play_and_cancel() -> None:
+        room = asyncio.create_task(play_room(make_room(("family", "spin"), move_time=30.0), lambda _: None))
+        while len(scratch.processes()) < 10:
+            await asyncio.sleep(0.05)
+        room.cancel()
+        await asyncio.sleep(0)
+        room.cancel()
+        await asyncio.wait({room})
+        assert room.cancelled()
+        assert scratch.processes() == []
+
+    uvloop.run(asyncio.wait_for(play_and_cancel(), 60))
+    assert list(scratch.folder.iterdir()) == []
