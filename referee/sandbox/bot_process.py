@@ -36,7 +36,8 @@ class BotProcess:
         self._scratch = scratch
         self._limits = confinement.limits
         self.exit_status: asyncio.Future[int] = loop.create_future()
-        """Done when the bot's first process has ended: its exit code, negative for a signal."""
+        """Done when the bot's first process has ended, or is being killed for an excess: its exit code, negative for a
+        signal."""
         self.start_error = ""
         """Why the command could not be run."""
         self.jail_error = ""
@@ -164,6 +165,8 @@ class BotProcess:
                 self.jail_error = rest
             elif word == "excess":
                 self.excess = self._excess_text(*rest.split())
+                if not self.exit_status.done():
+                    self._end(-9)
             elif word == "exit" and not self.exit_status.done():
                 self._end(int(rest))
         if not data:

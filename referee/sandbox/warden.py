@@ -61,17 +61,22 @@ def kill_all(bot: int, cgroups: Iterable[str], ended: dict[int, int]) -> None:
                 os.kill(pid, kernel.SIGKILL)
         reap(ended)
         time.sleep(0.001)
-    reap(ended)
+    # The first thread of a process may have ended before the others.
+    ends = time.monotonic() + _PATIENCE
+    while reap(ended) and time.monotonic() < ends:
+        time.sleep(0.001)
 
 
-def reap(ended: dict[int, int]) -> None:
-    """Collect ended children: add their wait statuses by pid."""
-    with Ignored(ChildProcessError):
+def reap(ended: dict[int, int]) -> bool:
+    """Collect ended children: add their wait statuses by pid, and tell whether some go on."""
+    try:
         while True:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if pid == 0:
-                break
+                return True
             ended[pid] = status
+    except ChildProcessError:
+        return False
 
 
 def remove(folder: str) -> None:
