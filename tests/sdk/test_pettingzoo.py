@@ -2,22 +2,15 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
-from cardpit import BatchBot, TimeControl, Turn
-from cardpit import Table as SeatedTable
 from cardpit.encoding import CARDS, TOPS, Encoder
 from cardpit.games import GAMES, GameError, State, UnknownGame
-from cardpit.games.seeds import board_seed
 from cardpit.pettingzoo import Table, TurnEnv, aec_env, parallel_env
-from cardpit.practice import choose, play
-from docs.pages import ROOT, code_blocks
-from games.test_landlord_bot import load
 
 CYCLES = {"landlord": 100, "twenty-two": 1500, "spit": 3000, "speed": 300}
 """More than the decisions of all agents in a match of random choices."""
@@ -148,36 +141,3 @@ def test_only_real_time_games_are_parallel() -> None:
         parallel_env("landlord")
     with pytest.raises(UnknownGame, match="unknown game 'chess'"):
         aec_env("chess")
-
-
-def test_the_trained_bot_beats_random_choices_and_answers_a_batch_as_it_answers_one_turn() -> None:
-    bot, other = load("trained"), load("random")
-    won = 0.0
-    for board in range(15):
-        seed = board_seed(bytes(32), "speed", board)
-        won += play("speed", [bot, other], seed).payoffs[0] + play("speed", [other, bot], seed).payoffs[1]
-    assert won >= 21
-    player = bot()
-    assert isinstance(player, BatchBot)
-    turns = [a_turn(state) for state in islice(random_states("speed", 2), 12)]
-    choices = player.act_many(turns)
-    assert isinstance(choices, list)
-    assert choices == [choose(player, turn) for turn in turns]
-
-
-def a_turn(state: State) -> Turn:
-    table = SeatedTable(0, "speed", 1, {}, 0, 2, TimeControl(), bytes(32), Random(1))
-    return Turn(table, 1, lambda: state.observe(0), state.legal_actions(0), 1.0, 1.0)
-
-
-def test_the_code_of_the_page_runs() -> None:
-    for code in code_blocks(ROOT / "docs" / "training.md", "python"):
-        exec(compile(code, "training.md", "exec"), {})
-
-
-def test_the_page_tells_the_sizes() -> None:
-    page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8").replace(",", "")
-    for game_id, seats in TABLES:
-        encoder = Encoder(GAMES[game_id], seats)
-        assert str(encoder.size) in page
-        assert str(encoder.action_count) in page

@@ -56,7 +56,10 @@ def practise(bot: type[Bot]) -> None:
             """Choose any action."""
             return self.table.rng.randrange(len(turn.legal_actions))
 
-    path = inspect.getsourcefile(bot) or "bot.py"
+    try:
+        path = inspect.getsourcefile(bot) or "bot.py"
+    except (OSError, TypeError):  # a class typed in at a prompt has no file
+        path = "bot.py"
     print(f"{bot.__name__} plays when a referee starts it. Submit it with: tournament submit {os.path.relpath(path)}")
     for game in [find_game(name) for name in bot.games or tuple(GAMES)]:
         opponents = [RandomChoice] * (game.min_seats - 1)

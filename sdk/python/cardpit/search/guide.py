@@ -17,6 +17,9 @@ class Guide:
     decisions: ClassVar[int] = 50
     """About how many decisions a seat has before it in a match: the bank of time is spread over so many."""
 
+    caution: ClassVar[float] = 0.0
+    """By how many standard errors another action must be better than the one that is ranked first, to be taken."""
+
     def __init__(self, root: State, seat: int) -> None:
         self.root = root
         """The position of the decision, as the seat imagines it."""

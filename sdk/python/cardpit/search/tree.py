@@ -99,7 +99,7 @@ def search(
     actions = list(guide.ranked(state, seat))[:CANDIDATES]
     if len(actions) == 1:
         return Finding(actions[0], 0, ())
-    tree = _Tree(state, seat, guide, rng)
+    tree = _Tree(state, seat, guide, rng, actions[0])
     left = actions
     rounds = ceil(log2(len(actions)))
     for number in range(1, rounds + 1):
@@ -108,7 +108,7 @@ def search(
         ends = began + share * budget.seconds
         while tree.iterations == 0 or (tree.iterations < iterations and clock() < ends):
             tree.grow(left)
-        left = sorted(left, key=lambda action: tree.arms[action].mean)[: ceil(len(left) / 2)]
+        left = sorted(left, key=tree.merit, reverse=True)[: ceil(len(left) / 2)]
     arms = {action: tree.arms[action] for action in actions if tree.arms[action].visits}
     order = sorted(arms, key=lambda action: (action not in left, -arms[action].mean))
     return Finding(
@@ -119,7 +119,7 @@ def search(
 class _Tree:
     """The tree of one search."""
 
-    def __init__(self, state: State, seat: int, guide: Guide, rng: Random) -> None:
+    def __init__(self, state: State, seat: int, guide: Guide, rng: Random, first: str) -> None:
         self.iterations = 0
         self.arms = dict[str, _Arm]()
         """The figures of the seat's actions at the root."""
@@ -127,8 +127,16 @@ class _Tree:
         self._seat = seat
         self._guide = guide
         self._rng = rng
+        self._first = first
         self._root = _Node()
         self._results = _Spread()
+
+    def merit(self, action: str) -> float:
+        """Return the mean result of an action at the root; that of the first is raised by the guide's caution."""
+        arm = self.arms[action]
+        if action != self._first or not arm.visits:
+            return arm.mean
+        return arm.mean + self._guide.caution * self._results.deviation / sqrt(arm.visits)
 
     def grow(self, actions: Sequence[str]) -> None:
         """Try each of the actions in one world."""
