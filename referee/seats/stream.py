@@ -102,9 +102,10 @@ class Stream:
         self._lag_meter = lag_meter()
 
     def send(self, message: pb.PlayResponse) -> None:
-        """Send something that needs no answer, after what was sent before."""
+        """Send something that needs no answer, after what was asked before."""
         self._held.append(message)
-        self._flush_soon()
+        if not self._open:
+            self._flush_soon()
 
     def ask(self, key: tuple[int, int], turn: bytes, limit: float) -> asyncio.Future[Answer]:
         """Send an encoded turn and return the future of its answer, which is done by the limit, in seconds.
