@@ -4,7 +4,6 @@ Exit codes: 0 played, 1 a bot was at fault, 2 wrong use, 130 interrupted.
 """
 
 import asyncio
-import hashlib
 import json
 import logging
 import os
@@ -18,9 +17,10 @@ import uvloop
 
 from cardpit import TimeControl
 from cardpit.games import GAMES, Game, GameError, Value, find_game
-from cardpit.games.seeds import SEED_SIZE, board_seed
+from cardpit.games.seeds import SEED_SIZE, board_seed, text_seed
+from referee.clock import default_strikes
 from referee.manifest import BadManifest, read_manifest
-from referee.orders import Board, Conduct, MatchReport, Player, Room
+from referee.orders import Board, Conduct, MatchReport, Player, Room, rotated
 from referee.record import parse, seal
 from referee.room import play_room
 from referee.sandbox import CHOICES, JailError, choose_jail
@@ -90,17 +90,16 @@ def match_command(
         move_time=endless if no_timeout else move_time,
         bank_time=bank_time,
         match_time=endless if no_timeout else TimeControl().match_time,
-        max_strikes=max_strikes or (50 if game.real_time else 3),
+        max_strikes=max_strikes or default_strikes(real_time=game.real_time),
         realtime=realtime,
         tick_time=tick_time,
     )
     conduct = Conduct(time_control=control, jail=jail, startup_time=endless if no_timeout else Conduct().startup_time)
-    root = hashlib.sha256(f"cardpit/{seed}".encode()).digest() if seed is not None else os.urandom(SEED_SIZE)
+    root = text_seed(seed) if seed is not None else os.urandom(SEED_SIZE)
     boards = tuple(Board(k, board_seed(root, game.id, k)) for k in range(count))
     reports = []
     for rotation in range(len(players) if rotate else 1):
-        seated = tuple(players[(seat + rotation) % len(players)] for seat in range(len(players)))
-        room = Room("", 0, game.id, settled, 0, rotation, seated, boards, conduct)
+        room = Room("", 0, game.id, settled, 0, rotation, rotated(players, rotation), boards, conduct)
         reports += [(room, report) for report in _play(room)]
     for room, report in reports:
         if form == "json":

@@ -2,6 +2,15 @@
 
 from cardpit import TimeControl
 
+MAX_STRIKES = 3
+MAX_STRIKES_IN_REAL_TIME = 50
+"""A decision of a real-time game is worth little, and there are many."""
+
+
+def default_strikes(*, real_time: bool) -> int:
+    """Return how many strikes forfeit a match where nothing else is said."""
+    return MAX_STRIKES_IN_REAL_TIME if real_time else MAX_STRIKES
+
 
 class SeatClock:
     """Counts what a seat has left. All times are in seconds."""

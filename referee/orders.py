@@ -4,13 +4,17 @@ A :class:`Room` is one rotation of a pairing on its boards. For each match it gi
 as the match has ended, and at the end a :class:`RoomReport`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
+from typing import TypeVar
 
 from cardpit import TimeControl
 from cardpit.games import Value
 from cardpit.v1 import referee_pb2 as pb
+
+T = TypeVar("T")
 
 
 class Termination(Enum):
@@ -87,6 +91,11 @@ class Conduct:
     """``unix``: a socket in the file system. ``tcp``: the loopback interface."""
     log_size: int = 64 * 1024
     """How many bytes of a bot's output are kept, half from its head and half from its tail."""
+
+
+def rotated(pairing: Sequence[T], room: int) -> tuple[T, ...]:
+    """Return who sits where in a room, by seat: seat s has member s + room of the pairing, counted round."""
+    return tuple(pairing[(seat + room) % len(pairing)] for seat in range(len(pairing)))
 
 
 @dataclass(frozen=True, slots=True)

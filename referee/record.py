@@ -56,15 +56,11 @@ class Recorder:
     """Writes the record of one match."""
 
     def __init__(self, room: Room, board: Board) -> None:
-        self._seed = board.seed
         self._record = pb.Record(
             header=pb.Header(
                 game=room.game,
                 rules_version=find_game(room.game).rules_version,
-                parameters=[
-                    referee_pb2.Parameter(name=name, value=messages.parameter_text(value))
-                    for name, value in room.parameters.items()
-                ],
+                parameters=messages.parameter_list(room.parameters),
                 seed_commitment=commitment(board.seed),
                 players=[
                     pb.Player(bot=p.bot, version=p.version, bundle_hash=bytes.fromhex(p.bundle_hash))
@@ -233,14 +229,9 @@ def _check_result(record: pb.Record, state: State) -> list[str]:
 def final_outcome(
     game_id: str, state: State, at_fault: frozenset[int], seats: int, parameters: Mapping[str, Value]
 ) -> Outcome | None:
-    """Return the outcome of a match that has stopped in a state with some seats at fault; None if it is not over.
-
-    In games for more than two the others are ranked by the rules: the match is played on by default actions.
-    """
+    """Return the outcome of a match that has stopped in a state with some seats at fault; None if it is not over."""
     if not at_fault:
         return state.outcome
-    while state.outcome is None and seats > 2:
-        state = state.apply({seat: state.default_action(seat) for seat in state.turn})
     return find_game(game_id).forfeit(state, at_fault, seats, parameters)
 
 

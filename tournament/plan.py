@@ -1,5 +1,6 @@
 """What a tournament is going to play, as lines to read before it starts."""
 
+from cardpit.games import value_text
 from tournament.run.sittings import schedule_of
 from tournament.statistics import resolution
 from tournament.store.tournaments import StoredPool, StoredTournament
@@ -32,10 +33,7 @@ def _pool_lines(tournament: StoredTournament, pool: StoredPool) -> list[str]:
     settings = pool.configuration
     pairings = schedule_of(tournament, pool).total
     boards = pairings * settings.boards
-    parameters = ", ".join(
-        f"{name}={str(value).lower() if isinstance(value, bool) else value}"
-        for name, value in settings.parameters.items()
-    )
+    parameters = ", ".join(f"{name}={value_text(value)}" for name, value in settings.parameters.items())
     shown = ", ".join(pool.labels[:8]) + (f" and {len(pool.labels) - 8} more" if len(pool.labels) > 8 else "")
     return [
         f"{pool.game}: {len(pool.versions)} bots ({shown}), {settings.schedule}",

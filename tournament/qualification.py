@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from cardpit.games import GAMES
 from cardpit.games.seeds import SEED_SIZE
-from referee.orders import Board, Conduct, MatchReport, Player, Room, Termination, Verdict
+from referee.orders import Board, Conduct, MatchReport, Player, Room, Termination, Verdict, rotated
 from tournament.errors import Failure, Refused
 from tournament.run.executor import Executor, RoomFailed
 
@@ -31,7 +31,7 @@ def rooms(candidate: Player, opponent: Player, games: tuple[str, ...], conduct: 
         boards = tuple(Board(board, secrets.token_bytes(SEED_SIZE)) for board in range(BOARDS))
         pairing = (candidate, *[opponent] * (game.min_seats - 1))
         for room in range(game.min_seats):
-            players = tuple(pairing[(seat + room) % len(pairing)] for seat in range(len(pairing)))
+            players = rotated(pairing, room)
             orders.append(Room("", number, game_id, game.settle({}), 0, room, players, boards, conduct))
     return orders
 

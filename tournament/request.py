@@ -5,8 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, NamedTuple
 
-from cardpit.games import GAMES, BadParameter, Game, Value
+from cardpit.games import GAMES, BadParameter, Game, Value, value_text
 from cardpit.games.seeds import SEED_SIZE, commitment
+from referee.clock import default_strikes
 from referee.sandbox import CHOICES, STRONG, JailError, choose_jail
 from tournament.configuration import (
     ConductConfiguration,
@@ -30,10 +31,6 @@ SPRT_BOARDS = 10_000
 SCHEDULE = "round-robin"
 
 BENCH_AFTER = 10
-
-MAX_STRIKES = 3
-MAX_STRIKES_IN_REAL_TIME = 50
-"""A single decision is worth little where every seat acts in each tick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +296,7 @@ def _settle_pool(
         SCHEDULES[schedule](len(bots), seats, bytes(SEED_SIZE))
     except ScheduleError as error:
         raise BadConfiguration(f"schedule {schedule} for {game.id}: {error}") from None
-    strikes = MAX_STRIKES_IN_REAL_TIME if game.real_time else MAX_STRIKES
+    strikes = default_strikes(real_time=game.real_time)
     return PoolConfiguration(
         game=game.id,
         rules_version=game.rules_version,
@@ -372,7 +369,7 @@ def _difference(what: str, held: Iterable[object], asked: Iterable[object]) -> s
 
 
 def _text(values: Iterable[object]) -> str:
-    return ",".join(str(value).lower() if isinstance(value, bool) else str(value) for value in values)
+    return ",".join(map(value_text, values))
 
 
 def _bot_differences(request: Request, configuration: Configuration, store: Store) -> list[str]:

@@ -5,15 +5,14 @@ A file that leaves something out leaves it to the defaults; options of the comma
 
 import tomllib
 from collections.abc import Iterable
-from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from cardpit.games import GAMES
-from referee.seats.messages import parameter_text
+from cardpit.games import GAMES, value_text
+from cardpit.games.seeds import text_seed
 from tournament.configuration import Configuration
 from tournament.errors import BadConfiguration, unknown
 from tournament.request import ConductRequest, Request, TimeOdds
@@ -84,7 +83,7 @@ class Settings(_Section):
             boards=self.boards,
             seats=self.seats,
             parameters=tuple(
-                f"{game}.{key}={parameter_text(value)}"
+                f"{game}.{key}={value_text(value)}"
                 for game, parameters in self.games.items()
                 for key, value in parameters.items()
             ),
@@ -99,8 +98,8 @@ class Settings(_Section):
 
 
 def seed_of(text: str | None) -> bytes | None:
-    """Return the seed that a text stands for."""
-    return sha256(f"cardpit/{text}".encode()).digest() if text is not None else None
+    """Return the seed that a text stands for, if there is one."""
+    return text_seed(text) if text is not None else None
 
 
 def sprt_of(
@@ -146,7 +145,7 @@ def _complaint(error: ErrorDetails) -> str:
     if error["type"] == "finite_number":
         allowed = "a number of seconds"
     value = error["input"]
-    shown = parameter_text(value) if isinstance(value, bool) else repr(value)
+    shown = value_text(value) if isinstance(value, bool) else repr(value)
     return f"{'.'.join(words)} = {shown}: {allowed} is allowed"
 
 

@@ -5,13 +5,12 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 from cardpit import TimeControl
-from cardpit.games import Value
 from cardpit.games.seeds import board_seed, commitment
 from cardpit.v1 import record_pb2 as pb
 from cardpit.v1 import referee_pb2
 from referee import record as records_of
 from referee.orders import Termination
-from referee.seats.messages import parameter_text, time_control
+from referee.seats.messages import parameter_list, time_control
 from tournament.archive import decompress, open_record
 from tournament.run.bench import find_benched, planned_matches
 from tournament.run.sittings import schedule_of
@@ -169,7 +168,7 @@ def _check_header(
     expected: dict[str, object] = {
         "game": pool.game,
         "rules_version": settings.rules_version,
-        "parameters": _parameters(settings.parameters),
+        "parameters": parameter_list(settings.parameters),
         "players": players,
         "time_controls": [time_control(control) for control in _time_controls(tournament, pool, entrants)],
         "tournament": tournament.name,
@@ -195,10 +194,6 @@ def _time_controls(tournament: StoredTournament, pool: StoredPool, entrants: Seq
         common._replace(move_time=odds[entrant][0], bank_time=odds[entrant][1]) if entrant in odds else common
         for entrant in entrants
     ]
-
-
-def _parameters(parameters: dict[str, Value]) -> list[referee_pb2.Parameter]:
-    return [referee_pb2.Parameter(name=name, value=parameter_text(value)) for name, value in parameters.items()]
 
 
 def _check_result(match: MatchRow, result: referee_pb2.MatchResult) -> list[str]:

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from referee.sandbox import seccomp
-from referee.sandbox.cgroups import Tree, find_tree
+from referee.sandbox.cgroups import group_shortcomings
 from referee.sandbox.entry import USER
 from referee.sandbox.jail import Confinement, JailError, Launch, NoProgram, owned_folders
 from referee.sandbox.limits import BOT, Limits
@@ -186,10 +186,4 @@ def lacks() -> list[str]:
     missing = []
     if refusal := users_refused():
         missing.append(f"a user of its own for each seat ({refusal})")
-    tree = find_tree()
-    if not isinstance(tree, Tree):
-        missing.append(f"memory and processes by the kernel, only by looking ten times a second ({tree})")
-        missing.append("a share of the processors")
-    elif tree.lacks:
-        missing.append(f"{', '.join(tree.lacks)} by a control group (the controllers are not there)")
-    return missing
+    return missing + group_shortcomings()

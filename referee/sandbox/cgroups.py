@@ -269,3 +269,14 @@ def _pass_on(folder: Path) -> None:
                 (folder / "cgroup.subtree_control").write_text(f"+{controller}")
     if not set(_words(folder / "cgroup.subtree_control")) & {"memory", "pids"}:
         raise NoCgroups(f"the control group {folder} can pass on neither memory nor pids")
+
+
+def group_shortcomings() -> list[str]:
+    """Return what no control group enforces here, each as one phrase."""
+    tree = find_tree()
+    if not isinstance(tree, Tree):
+        return [
+            f"memory and processes by the kernel, only by looking ten times a second ({tree})",
+            "a share of the processors",
+        ]
+    return [f"{', '.join(tree.lacks)} by a control group (the controllers are not there)"] if tree.lacks else []

@@ -8,7 +8,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from referee.sandbox.cgroups import Tree, find_tree
+from referee.sandbox.cgroups import group_shortcomings
 from referee.sandbox.jail import Confinement, Launch, NoProgram, owned_folders
 from referee.sandbox.system import find_program
 from referee.sandbox.users import open_to_all, users_refused
@@ -53,12 +53,7 @@ def lacks_limits() -> list[str]:
     missing = []
     if refusal := _user_refused():
         missing.append(f"a user of its own for each seat ({refusal})")
-    tree = find_tree()
-    if not isinstance(tree, Tree):
-        missing.append(f"memory and processes by the kernel, only by looking ten times a second ({tree})")
-        missing.append("a share of the processors")
-    elif tree.lacks:
-        missing.append(f"{', '.join(tree.lacks)} by a control group (the controllers are not there)")
+    missing += group_shortcomings()
     missing.append("temporary files by the kernel, only by looking ten times a second")
     return missing
 

@@ -1,8 +1,11 @@
-"""What the referee says, as messages: all but turns, which ``wire`` writes."""
+"""What the referee says, as messages: all but turns, which ``turns`` writes."""
+
+from collections.abc import Mapping
 
 from google.protobuf.duration_pb2 import Duration
 
 from cardpit import TimeControl
+from cardpit.games import Value, value_text
 from cardpit.v1 import referee_pb2 as pb
 from referee.seats.seat import Closing, Opening
 
@@ -28,9 +31,9 @@ def time_control(control: TimeControl) -> pb.TimeControl:
     )
 
 
-def parameter_text(value: object) -> str:
-    """Return a parameter's value as the protocol writes it: ``true``, ``4``, ``redeal``."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def parameter_list(parameters: Mapping[str, Value]) -> list[pb.Parameter]:
+    """Return parameters as messages, in their order."""
+    return [pb.Parameter(name=name, value=value_text(value)) for name, value in parameters.items()]
 
 
 def table_opened(table: int, opening: Opening) -> pb.TableOpened:
@@ -39,7 +42,7 @@ def table_opened(table: int, opening: Opening) -> pb.TableOpened:
         table=table,
         game=opening.game,
         rules_version=opening.rules_version,
-        parameters=[pb.Parameter(name=n, value=parameter_text(v)) for n, v in opening.parameters.items()],
+        parameters=parameter_list(opening.parameters),
         seat=opening.seat,
         seats=opening.seats,
         time_control=time_control(opening.time_control),

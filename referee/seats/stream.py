@@ -16,6 +16,7 @@ from collections.abc import Sequence
 import grpc
 from google.protobuf.message import DecodeError
 
+from cardpit.client import PROTOCOL
 from cardpit.v1 import referee_pb2 as pb
 from referee.lag import lag_meter
 from referee.orders import Termination
@@ -24,7 +25,6 @@ from referee.seats.seat import Answer, SeatFault
 
 _log = logging.getLogger(__name__)
 
-PROTOCOL = 1
 MAX_MESSAGE_SIZE = 64 * 1024
 """Bytes in a message of a bot; a larger one ends it."""
 MAX_RECEIVED_SIZE = 1024 * 1024

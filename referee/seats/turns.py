@@ -1,8 +1,7 @@
 """Turns as bytes, written directly: a decision's observation is most of what the referee has to do for it.
 
 The bytes are those of ``cardpit.v1.Turn`` in the protobuf wire format. What recurs between turns, such as a zone, an
-event, or the list of legal actions, is encoded once and remembered; building messages costs about five times as much
-(``make bench`` shows both).
+event, or the list of legal actions, is encoded once and remembered; building messages costs several times as much.
 """
 
 from collections.abc import Iterable, Sequence

@@ -113,7 +113,7 @@ def measure() -> Iterator[Figure]:
     beside = f"{cpu:.0f} µs; bare {ping_cpu:.0f} µs"
     yield Figure("referee CPU of a decision", cpu / ping_cpu, "x", 1.5, True, beside)
     beside = f"{many_cpu / ping_cpu:.2f} x bare"
-    yield Figure("referee CPU of a decision, 32 turns a message", many_cpu, "µs", 40, True, beside)
+    yield Figure("referee CPU of a decision, 64 tables at once", many_cpu, "µs", 40, True, beside)
     inside = decisions_per_second_in_process(300)
     yield Figure("decisions/s of seats in process", inside / rate, "x", 10, False, f"{inside:,.0f}; gRPC {rate:,.0f}")
     tick_cpu = statistics.median(cost.cpu_microseconds for cost in ticks) * 2

@@ -2,10 +2,11 @@
 
 import pytest
 
+from built_in import load
 from cardpit.games import Value
 from cardpit.games.seeds import board_seed
 from cardpit.practice import play
-from games.test_spit_bot import load, share
+from games.test_spit_bot import share
 
 
 def test_it_beats_random_choices() -> None:

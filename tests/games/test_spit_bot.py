@@ -1,28 +1,12 @@
 """The rule-based bot for Spit."""
 
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-
 import pytest
 
+from built_in import load
 from cardpit import Bot
 from cardpit.games import Value
 from cardpit.games.seeds import board_seed
 from cardpit.practice import play
-
-BOTS = Path(__file__).parents[2] / "bots"
-
-
-def load(name: str) -> type[Bot]:
-    """Return the bot of a folder."""
-    spec = spec_from_file_location(f"{name}_bot", BOTS / name / "bot.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    (bot,) = (value for value in vars(module).values() if isinstance(value, type) and value.__module__ == spec.name)
-    assert issubclass(bot, Bot)
-    return bot
 
 
 def share(game: str, bot: type[Bot], other: type[Bot], boards: int) -> float:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from built_in import load
 from cardpit import Bot, Table, TimeControl, Turn
 from cardpit.games import ALL, GAMES, State, Value, find_game
 from cardpit.games.landlord_plays import read_hand
@@ -19,7 +20,6 @@ from cardpit.search.guides.landlord_plan import plan as plan_hand
 from cardpit.search.guides.landlord_plan import turns
 from cardpit.search.guides.twenty_two_playout import prospects
 from docs.pages import ROOT, code_blocks
-from games.test_landlord_bot import load
 from games.test_laws import few
 
 SEED = bytes(32)

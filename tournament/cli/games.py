@@ -4,7 +4,7 @@ import json
 
 import click
 
-from cardpit.games import GAMES, Game
+from cardpit.games import GAMES, Game, value_text
 from tournament.cli.options import examples, with_format
 from tournament.cli.table import Column, Row, show_table, stdout
 from tournament.errors import unknown
@@ -45,17 +45,13 @@ def _row(game: Game) -> Row:
         "payoff_unit": game.payoff_unit,
         "real_time": game.real_time,
         "rules_version": game.rules_version,
-        "parameters": [f"{p.name}={_value(p.default)}" for p in game.parameters],
+        "parameters": [f"{p.name}={value_text(p.default)}" for p in game.parameters],
     }
-
-
-def _value(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 PARAMETER_COLUMNS = (
     Column("name", "parameter", right=False),
-    Column("default", "default", lambda row: _value(row["default"]), right=False),
+    Column("default", "default", lambda row: value_text(row["default"]), right=False),
     Column("allowed", "allowed", right=False),
     Column("meaning", "meaning", right=False),
 )

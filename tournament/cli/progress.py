@@ -115,17 +115,43 @@ class Silence:
         yield
 
 
-class Lines(Silence):
-    """Prints a line now and then."""
+class Counting(Silence):
+    """Keeps count of what it says."""
 
     def __init__(self, console: Console, count: Count) -> None:
         super().__init__(console)
         self._count = count
+
+    def room_failed(self, pool: StoredPool, sitting: Sitting, detail: str, last: bool) -> None:
+        """Count it and say it."""
+        self._count.failed_rooms += 1
+        super().room_failed(pool, sitting, detail, last)
+
+    def bot_benched(self, pool: StoredPool, entrant: int, planned: int) -> None:
+        """Count it and say it."""
+        self._count.total = planned
+        super().bot_benched(pool, entrant, planned)
+
+    def test_ended(self, pool: StoredPool, test: SequentialTest, planned: int) -> None:
+        """Count it and say it."""
+        self._count.total = planned
+        super().test_ended(pool, test, planned)
+
+    def match_ended(self, pool: StoredPool, report: MatchReport, entrants: tuple[int, ...]) -> None:
+        """Count it."""
+        self._count.add(pool, report, entrants)
+
+
+class Lines(Counting):
+    """Prints a line now and then."""
+
+    def __init__(self, console: Console, count: Count) -> None:
+        super().__init__(console, count)
         self._next = time.monotonic() + LINE_TIME
 
     def match_ended(self, pool: StoredPool, report: MatchReport, entrants: tuple[int, ...]) -> None:
         """Count it, and print a line if it is time."""
-        self._count.add(pool, report, entrants)
+        super().match_ended(pool, report, entrants)
         for verdict in report.verdicts:
             label = pool.labels[entrants[verdict.seat]]
             self.say(f"{pool.game}: {label} at fault: {verdict.termination.value}: {verdict.detail}")
@@ -133,51 +159,20 @@ class Lines(Silence):
             self._next = time.monotonic() + LINE_TIME
             self.say(self._count.summary)
 
-    def room_failed(self, pool: StoredPool, sitting: Sitting, detail: str, last: bool) -> None:
-        """Count it and say it."""
-        self._count.failed_rooms += 1
-        super().room_failed(pool, sitting, detail, last)
 
-    def bot_benched(self, pool: StoredPool, entrant: int, planned: int) -> None:
-        """Count it and say it."""
-        self._count.total = planned
-        super().bot_benched(pool, entrant, planned)
-
-    def test_ended(self, pool: StoredPool, test: SequentialTest, planned: int) -> None:
-        """Count it and say it."""
-        self._count.total = planned
-        super().test_ended(pool, test, planned)
-
-
-class LiveView(Silence):
+class LiveView(Counting):
     """Shows a bar, the table of the moment and the faults."""
 
     def __init__(self, console: Console, count: Count, table: Callable[[], list[Text]]) -> None:
-        super().__init__(console)
-        self._count = count
+        super().__init__(console, count)
         self._table = table
         self._lines: list[Text] = []
         self._changed = False
 
     def match_ended(self, pool: StoredPool, report: MatchReport, entrants: tuple[int, ...]) -> None:
         """Count it."""
-        self._count.add(pool, report, entrants)
+        super().match_ended(pool, report, entrants)
         self._changed = True
-
-    def room_failed(self, pool: StoredPool, sitting: Sitting, detail: str, last: bool) -> None:
-        """Count it and say it."""
-        self._count.failed_rooms += 1
-        super().room_failed(pool, sitting, detail, last)
-
-    def bot_benched(self, pool: StoredPool, entrant: int, planned: int) -> None:
-        """Count it and say it."""
-        self._count.total = planned
-        super().bot_benched(pool, entrant, planned)
-
-    def test_ended(self, pool: StoredPool, test: SequentialTest, planned: int) -> None:
-        """Count it and say it."""
-        self._count.total = planned
-        super().test_ended(pool, test, planned)
 
     @asynccontextmanager
     async def showing(self) -> AsyncIterator[None]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from cardpit.games.seeds import derive
+from referee.orders import rotated
 from tournament.schedule import SCHEDULES, Schedule
 from tournament.store.database import Store
 from tournament.store.results import played
@@ -82,8 +83,7 @@ def sittings(
                             if (room, board) not in over and not left_out(pool, bots, pairing, board, room)
                         )
                         if left:
-                            seated = tuple(bots[(seat + room) % pool.seats] for seat in range(pool.seats))
-                            yield Sitting(pool, pairing, room, seated, left)
+                            yield Sitting(pool, pairing, room, rotated(bots, room), left)
 
 
 def _parts(rooms: int, boards: int, capacity: int) -> int:

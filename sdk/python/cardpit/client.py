@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from google.protobuf.duration_pb2 import Duration
 
+import cardpit
 from cardpit.bot import BatchBot, Bot, Choice, checked_choice, checked_choices
 from cardpit.games import GAMES, Event, Observation, Value, Zone, find_game
 from cardpit.v1 import referee_pb2 as pb
@@ -18,7 +19,6 @@ from cardpit.views import Result, Substitution, Table, TimeControl, Turn
 
 PROTOCOL = 1
 SDK_NAME = "cardpit-python"
-SDK_VERSION = "0.1.0"
 
 _LARGEST_MESSAGE = 64 * 1024 * 1024
 """Bytes: the turns of a thousand tables with long lists of actions."""
@@ -128,7 +128,7 @@ class Client:
             token=token,
             protocol=PROTOCOL,
             sdk_name=SDK_NAME,
-            sdk_version=SDK_VERSION,
+            sdk_version=cardpit.__version__,
             games=self._bot.games,
             max_tables=self._bot.max_tables,
         )

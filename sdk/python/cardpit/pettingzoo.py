@@ -86,7 +86,22 @@ def _spaces(table: Table) -> tuple[dict[str, Dict], dict[str, Discrete]]:
     return observations, actions
 
 
-class TurnEnv(AECEnv[str, Sight, int]):  # type: ignore[misc] # PettingZoo has no types
+class _Spaces:
+    """What agents see and may choose."""
+
+    observation_spaces: dict[str, Dict]
+    action_spaces: dict[str, Discrete]
+
+    def observation_space(self, agent: str) -> Dict:
+        """Return the space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Discrete:
+        """Return the space of an agent's actions."""
+        return self.action_spaces[agent]
+
+
+class TurnEnv(_Spaces, AECEnv[str, Sight, int]):  # type: ignore[misc] # PettingZoo has no types
     """A game with turns."""
 
     def __init__(
@@ -102,14 +117,6 @@ class TurnEnv(AECEnv[str, Sight, int]):  # type: ignore[misc] # PettingZoo has n
         self.render_mode = render_mode
         self.possible_agents = list(self.table.agents)
         self.observation_spaces, self.action_spaces = _spaces(self.table)
-
-    def observation_space(self, agent: str) -> Dict:
-        """Return the space of an agent's observations."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Discrete:
-        """Return the space of an agent's actions."""
-        return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
         """Begin a match."""
@@ -158,7 +165,7 @@ class TurnEnv(AECEnv[str, Sight, int]):  # type: ignore[misc] # PettingZoo has n
         """Do nothing: there is nothing to give back."""
 
 
-class TickEnv(ParallelEnv[str, Sight, int]):  # type: ignore[misc] # PettingZoo has no types
+class TickEnv(_Spaces, ParallelEnv[str, Sight, int]):  # type: ignore[misc] # PettingZoo has no types
     """A real-time game: all agents act in each tick. Who is not asked can only pass."""
 
     def __init__(
@@ -169,14 +176,6 @@ class TickEnv(ParallelEnv[str, Sight, int]):  # type: ignore[misc] # PettingZoo 
         self.render_mode = render_mode
         self.possible_agents = list(self.table.agents)
         self.observation_spaces, self.action_spaces = _spaces(self.table)
-
-    def observation_space(self, agent: str) -> Dict:
-        """Return the space of an agent's observations."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Discrete:
-        """Return the space of an agent's actions."""
-        return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, object] | None = None

@@ -22,6 +22,7 @@ from cardpit.games.game import (
     UnknownGame,
     Value,
     Zone,
+    value_text,
 )
 from cardpit.games.landlord import Landlord
 from cardpit.games.speed import Speed
@@ -47,6 +48,7 @@ __all__ = [
     "Value",
     "Zone",
     "find_game",
+    "value_text",
 ]
 
 GAMES: MappingProxyType[str, Game] = MappingProxyType(

@@ -34,6 +34,11 @@ Value = bool | int | str
 """The value of a game's parameter."""
 
 
+def value_text(value: object) -> str:
+    """Return a value as commands and messages write it and ``Parameter.check`` reads it: ``true``, ``4``."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 class GameError(ValueError):
     """Something asked of a game that its rules do not allow."""
 
@@ -306,7 +311,8 @@ class Game(ABC):
         """Return the outcome when the referee ends or has ended a match with some seats at fault.
 
         For two players: the one at fault gets the lowest payoff there is, the other the highest; both at fault, both
-        the lowest. Games for more players rank the others by ``state``, played on to its end by default actions.
+        the lowest. Games for more players rank the others by ``state``, in which it stopped, played on to its end by
+        default actions.
         """
         if seats != 2:
             raise NotImplementedError(f"{self.id} must say what a forfeit means for {seats} players")

@@ -24,6 +24,11 @@ SEED_SIZE = 32
 """Bytes in a seed."""
 
 
+def text_seed(text: str) -> bytes:
+    """Return the seed that a text such as that of ``--seed`` stands for: the SHA-256 of ``cardpit/`` and the text."""
+    return sha256(f"cardpit/{text}".encode()).digest()
+
+
 def derive(seed: bytes, label: str) -> bytes:
     """Return the 32-byte seed or key of one purpose: ``HMAC-SHA256(seed, label)``."""
     return digest(seed, label.encode(), "sha256")
