@@ -196,7 +196,9 @@ def _check_steps(record: pb.Record, seed: bytes) -> list[str]:
         problems.append("the deal does not come from the seed")
     for count, step in enumerate(record.steps, 1):
         for action in step.actions:
-            if action.substituted and action.seat in state.turn and action.action != state.default_action(action.seat):
+            if not action.substituted or action.seat not in state.turn:
+                continue
+            if action.action not in _stand_ins(record, state, step, action):
                 problems.append(f"step {count}: {action.action!r} was substituted but is not the default action")
         state = next(replay)
         if state.chance != tuple(step.chance):
@@ -206,6 +208,18 @@ def _check_steps(record: pb.Record, seed: bytes) -> list[str]:
     if record.steps and not record.steps[-1].state_hash:
         problems.append("the last step has no state hash")
     return problems + _check_result(record, state)
+
+
+def _stand_ins(record: pb.Record, state: State, step: pb.Step, action: pb.SeatAction) -> set[str]:
+    """Return what the rules allow in place of a seat's own action: the default one.
+
+    With the realtime clock also what that counts as where another seat's action came in an earlier tick.
+    """
+    default = state.default_action(action.seat)
+    if all(control.clock != referee_pb2.CLOCK_REALTIME for control in record.header.time_controls):
+        return {default}
+    given = {other.seat: other.action for other in step.actions} | {action.seat: default}
+    return {default} | {state.in_order(given, first)[action.seat] for first in given if first != action.seat}
 
 
 def _check_result(record: pb.Record, state: State) -> list[str]:

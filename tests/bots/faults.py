@@ -132,6 +132,15 @@ class Ponder(Honest):
         return 0
 
 
+class NeverSlaps(Honest):
+    """Says nothing for a second when it is to slap."""
+
+    def act(self, turn):
+        if turn.phase == "slap":
+            time.sleep(1)
+        return 0
+
+
 class Hesitate(Honest):
     """Thinks 0.03 s about every decision."""
 
@@ -286,6 +295,7 @@ BOTS = {
     "gibberish": Gibberish,
     "chatty": Chatty,
     "family": Family,
+    "never-slaps": NeverSlaps,
     "hesitate": Hesitate,
     "ponder": Ponder,
     "patricide": Patricide,

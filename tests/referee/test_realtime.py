@@ -91,3 +91,13 @@ def test_an_earlier_slap_is_underneath(host: HostRoom) -> None:
     ]
     assert slaps
     assert all(slap == ["slap 0", "slap 1"] for slap in slaps)
+
+
+def test_a_slap_in_place_of_a_missing_one_leaves_a_record_that_is_right(host: HostRoom) -> None:
+    """Seat 1 slaps pile 0; seat 0 says nothing in time, and its default is pile 0 too."""
+    (report,), _ = host(
+        "never-slaps", "honest", game="spit", realtime=True, tick_time=0.01, match_time=20.0, move_time=0.2
+    )
+    slaps = [step.actions[0] for step in parse(report.record).steps if step.actions[0].action.startswith("slap")]
+    assert any(slap.substituted == pb.SUBSTITUTION_REASON_MISSED_TICK for slap in slaps)
+    assert check(parse(report.record), board_seed(SEED, "spit", 0)) == []
