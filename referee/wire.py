@@ -4,6 +4,8 @@ _VARINT = 0
 _LENGTH = 2
 
 _DIGITS = tuple(bytes((value,)) for value in range(128))
+_SHORT_HEADS = tuple(bytes((field << 3 | _LENGTH, size)) for field in range(16) for size in range(128))
+"""What stands before the bytes of a field, by its number and their number."""
 
 
 def varint(value: int) -> bytes:
@@ -21,7 +23,10 @@ def varint(value: int) -> bytes:
 
 def block(field: int, data: bytes) -> bytes:
     """Return a field of bytes, text or a message. Field numbers are below 16."""
-    return b"%c%b%b" % (field << 3 | _LENGTH, varint(len(data)), data)
+    size = len(data)
+    if size < 128:
+        return _SHORT_HEADS[field << 7 | size] + data
+    return b"%c%b%b" % (field << 3 | _LENGTH, varint(size), data)
 
 
 def number(field: int, value: int) -> bytes:

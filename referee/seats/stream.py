@@ -86,10 +86,11 @@ class Stream:
         """Done when the stream has ended; with a fault if the bot broke the protocol."""
         self.broken_off = False
         """Whether it ended in the middle: the bot died or cancelled, or its message was far too large."""
+        self.unasked = 0
+        """How many decisions were discarded that answer no turn."""
         self._games = games
         self._max_tables = max_tables
         self._calls = 0
-        self._unasked = 0
         self._held: deque[_Turn | pb.PlayResponse] = deque()
         self._open: dict[tuple[int, int], _Turn] = {}
         self._expired: set[tuple[int, int]] = set()
@@ -145,20 +146,21 @@ class Stream:
             self.loop.call_soon(self._flush)
 
     def _flush(self) -> None:
+        """Send all that is held: notices, each for itself, then every turn in one message.
+
+        A notice never overtakes a turn of its own table, for those of a table that has closed are withdrawn.
+        """
         self._flushing = False
         now = time.monotonic()
         waiting: list[bytes] = []
-        while self._held:
-            item = self._held.popleft()
+        for item in self._held:
             if isinstance(item, _Turn):
                 item.sent = now
                 self._open[item.key] = item
                 waiting.append(item.data)
             else:
-                if waiting:
-                    self._outbox.append(turns.message(waiting))
-                    waiting = []
                 self._outbox.append(item.SerializeToString())
+        self._held.clear()
         if waiting:
             self._outbox.append(turns.message(waiting))
         self._watch()
@@ -268,10 +270,10 @@ class Stream:
             self._expired.remove(key)
             _log.debug("a late answer to turn %d at table %d was discarded", key[1], key[0])
             return
-        self._unasked += 1
+        self.unasked += 1
         _log.warning("a decision for table %d, turn %d answers no open turn", *key)
-        if self._unasked > MAX_UNASKED:
-            detail = f"sent {self._unasked} decisions that nothing had asked for: allowed are {MAX_UNASKED}"
+        if self.unasked > MAX_UNASKED:
+            detail = f"sent {self.unasked} decisions that nothing had asked for: allowed are {MAX_UNASKED}"
             raise SeatFault(Termination.PROTOCOL, detail)
 
     def _deadline(self, turn: _Turn) -> float:

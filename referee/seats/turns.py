@@ -13,16 +13,21 @@ from referee.seats.seat import Question
 from referee.wire import block, number
 
 
+@lru_cache(256)
+def _place(name: str, owner: int | None) -> bytes:
+    return block(1, name.encode()) + (b"" if owner is None else number(2, owner))
+
+
+@lru_cache(64)
+def _card(card: str) -> bytes:
+    return block(3, card.encode())
+
+
 @lru_cache(1 << 13)
 def _zone(zone: Zone) -> bytes:
     name, owner, cards, unseen = zone
-    parts = [block(1, name.encode())]
-    if owner is not None:
-        parts.append(number(2, owner))
-    parts += [block(3, card.encode()) for card in cards]
-    if unseen:
-        parts.append(number(4, unseen))
-    return block(2, b"".join(parts))
+    data = _place(name, owner) + b"".join(map(_card, cards))
+    return block(2, data + number(4, unseen) if unseen else data)
 
 
 @lru_cache(1 << 12)
@@ -47,9 +52,14 @@ def _phase(phase: str) -> bytes:
     return block(1, phase.encode())
 
 
+@lru_cache(1 << 14)
+def _action(action: str) -> bytes:
+    return block(4, action.encode())
+
+
 @lru_cache(1 << 12)
 def _legal_actions(actions: Sequence[str]) -> bytes:
-    return b"".join(block(4, action.encode()) for action in actions)
+    return b"".join(map(_action, actions))
 
 
 @lru_cache(1 << 12)

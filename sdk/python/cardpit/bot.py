@@ -83,7 +83,7 @@ def checked_choice(bot: Bot, choice: object) -> Choice:
 
     Raises ``TypeError`` where it is neither.
     """
-    if isinstance(choice, str):
+    if isinstance(choice, str) or type(choice) is int:
         return choice
     if isinstance(choice, SupportsIndex):
         return operator.index(choice)

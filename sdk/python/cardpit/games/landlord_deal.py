@@ -156,9 +156,11 @@ class Deal:
 class Layout:
     """Which cards are in each hand and which are played, at any count of each rank."""
 
-    __slots__ = ("gone", "held")
+    __slots__ = ("_held_cards", "_played_cards", "gone", "held")
 
     def __init__(self, hands: Sequence[Cards]) -> None:
+        self._held_cards: tuple[dict[int, Cards], ...] = tuple({} for _ in hands)
+        self._played_cards: tuple[dict[int, Cards], ...] = tuple({} for _ in hands)
         runs = [[[card for card in hand if card[0] == rank] for rank in RANKS] for hand in hands]
         self.held: list[list[list[Cards]]] = [
             [[in_order(run[len(run) - left :]) for left in range(len(run) + 1)] for run in hand] for hand in runs
@@ -168,6 +170,21 @@ class Layout:
             [[tuple(run[: len(run) - left]) for left in range(len(run) + 1)] for run in hand] for hand in runs
         ]
         """By seat, place of the rank and number left: the cards played, oldest first."""
+
+    def cards_held(self, seat: int, hand: int) -> Cards:
+        """Return the cards of a hand, lowest rank first."""
+        return self._gathered(self._held_cards[seat], self.held[seat], hand)
+
+    def cards_played(self, seat: int, hand: int) -> Cards:
+        """Return the cards that a seat has played when it still holds a hand, lowest rank first."""
+        return self._gathered(self._played_cards[seat], self.gone[seat], hand)
+
+    def _gathered(self, known: dict[int, Cards], by_rank: list[list[Cards]], hand: int) -> Cards:
+        # Both seats look at each hand, and a hand stays as it is while the other seat plays.
+        cards = known.get(hand)
+        if cards is None:
+            cards = known[hand] = _gather(by_rank, hand)
+        return cards
 
 
 class Contract:
@@ -201,7 +218,7 @@ class Contract:
 
     def played(self, seat: int, hand: int) -> Cards:
         """Return the cards that a seat has played when it still holds a hand, lowest rank first."""
-        return _gather(self.layout.gone[seat], hand)
+        return self.layout.cards_played(seat, hand)
 
     def zones(self, hands: tuple[int, int], trick: Play | None, maker: int, viewer: int) -> tuple[Zone, ...]:
         """Return every place where cards lie during the play, as a viewer sees it; ``maker`` has laid the trick."""
@@ -222,7 +239,7 @@ class Contract:
 
     def _hand_zone(self, seat: int, hand: int, viewer: int) -> Zone:
         """Return a hand: the bottom cards that the landlord has not played are seen by all."""
-        cards = _gather(self.layout.held[seat], hand)
+        cards = self.layout.cards_held(seat, hand)
         if viewer in (seat, ALL):
             return Zone("hand", seat, cards)
         known = tuple(card for card in cards if card in self.deal.bottom) if seat == self.landlord else ()
