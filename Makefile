@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test check bench proto format clean kits kit-go kit-node kit-rust kit-cpp kit-java
+.PHONY: help demo test soak check bench proto format clean kits kit-go kit-node kit-rust kit-cpp kit-java
 
 help: ## Show what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -58,6 +58,9 @@ kit-java:
 
 test: $(VENV)/.dev ## Run the whole test suite
 	$(BIN)/pytest --numprocesses auto --dist loadfile
+
+soak: $(VENV)/.dev ## Play ten thousand matches of Spit, random and greedy, to their ends
+	CARDPIT_SPIT_MATCHES=10000 $(BIN)/pytest tests/games/test_spit_matches.py -k many_matches --numprocesses auto
 
 check: $(VENV)/.dev ## Check generated code, protos, style, types and imports
 	$(BIN)/python proto/generate.py --check

@@ -24,15 +24,15 @@ some_matches = settings(max_examples=12, deadline=None, database=None)
 
 
 def test_many_matches_of_any_actions_end_within_the_longest() -> None:
-    ticks, longest, wins = playouts(SPEED, 2500, any_action)
-    assert ticks > 2500 * 15
+    ticks, longest, wins = playouts(SPEED, 10_000, any_action)
+    assert ticks > 10_000 * 15
     assert longest <= SPEED.longest_match
-    assert sum(wins) <= 2500
+    assert sum(wins) <= 10_000
 
 
 def test_many_greedy_matches_end_within_fifty_ticks_or_so() -> None:
-    ticks, longest, _ = playouts(SPEED, 2500, first_action)
-    assert 20 < ticks / 2500 < 40
+    ticks, longest, _ = playouts(SPEED, 10_000, first_action)
+    assert 20 < ticks / 10_000 < 40
     assert longest <= 100
 
 

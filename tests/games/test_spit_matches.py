@@ -1,5 +1,6 @@
 """Whole matches of Spit: cards are conserved, all end, and no seat is better than the other."""
 
+import os
 from math import sqrt
 from random import Random
 
@@ -24,6 +25,8 @@ from games.real_time_tables import (
     zone,
 )
 
+MATCHES = int(os.environ.get("CARDPIT_SPIT_MATCHES", "500"))
+"""Ten thousand take over a minute: ``make soak`` plays them."""
 LONGEST_LAYOUT = SPIT.longest_match // 100
 
 switches = st.fixed_dictionaries(
@@ -43,10 +46,10 @@ some_matches = settings(max_examples=8, deadline=None, database=None)
 
 @pytest.mark.parametrize("policy", [any_action, first_action])
 def test_many_matches_end_within_the_longest(policy: Policy) -> None:
-    ticks, longest, wins = playouts(SPIT, 100, policy)
-    assert ticks > 100 * 100
+    ticks, longest, wins = playouts(SPIT, MATCHES, policy)
+    assert ticks > 100 * MATCHES
     assert longest <= SPIT.longest_match
-    assert sum(wins) == 100
+    assert sum(wins) == MATCHES
 
 
 @some_matches
