@@ -9,8 +9,10 @@ from figures import Figure, show
 GROUPS = {
     "transport": "Decisions over gRPC",
     "jails": "Bots in jails",
+    "strictness": "Deadlines, memory, rooms at once",
     "rules": "Rules alone, random play",
     "planning": "Ratings and schedules",
+    "fairness": "Independent matches that one match of a board is worth",
 }
 
 
