@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test soak check bench proto format clean kits kit-go kit-node kit-rust kit-cpp kit-java
+.PHONY: help demo test soak golden check bench proto format clean kits kit-go kit-node kit-rust kit-cpp kit-java
 
 help: ## Show what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -61,6 +61,9 @@ test: $(VENV)/.dev ## Run the whole test suite
 
 soak: $(VENV)/.dev ## Play ten thousand matches of Spit, random and greedy, to their ends
 	CARDPIT_SPIT_MATCHES=10000 $(BIN)/pytest tests/games/test_spit_matches.py -k many_matches --numprocesses auto
+
+golden: $(VENV)/.dev ## Write the golden records of tests/records again
+	PYTHONPATH=tests $(BIN)/python -m records.golden
 
 check: $(VENV)/.dev ## Check generated code, protos, style, types and imports
 	$(BIN)/python proto/generate.py --check

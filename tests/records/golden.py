@@ -1,15 +1,11 @@
 """Golden records: whole matches as text, one a game, to be read as a diff when a rule changes.
 
-``python tests/records/golden.py`` writes them again.
+``make golden`` writes them again.
 """
 
 import asyncio
-import sys
 from pathlib import Path
 from types import MappingProxyType
-
-HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent))
 
 from built_in import load
 from cardpit import Bot
@@ -22,6 +18,7 @@ from referee.record import parse
 from referee.seats.inprocess import InProcessSeat
 from tournament.replay import Replay
 
+HERE = Path(__file__).parent
 BOTS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
     {
         "landlord": ("landlord_rules", "first"),
@@ -39,7 +36,7 @@ def golden_path(game_id: str) -> Path:
 
 
 def golden_text(game_id: str) -> str:
-    """Play the match of a game and return it as text; the table is drawn for the deal, each turn, and every 50th tick."""
+    """Play the match of a game and return it as text, with the table after each turn, or after each 50th tick."""
     game = find_game(game_id)
     seed = board_seed(text_seed("golden"), game_id, 0)
     bots: list[type[Bot]] = [load(name) for name in BOTS[game_id]]

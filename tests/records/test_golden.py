@@ -9,7 +9,7 @@ from records.golden import BOTS, golden_path, golden_text
 @pytest.mark.parametrize("game_id", BOTS)
 def test_a_whole_match_is_played_as_it_is_written(game_id: str) -> None:
     assert golden_text(game_id) == golden_path(game_id).read_text(encoding="utf-8"), (
-        "if the rules were meant to change, raise rules_version, run python tests/records/golden.py and read the diff"
+        "if the rules were meant to change, raise rules_version, run make golden and read the diff"
     )
 
 
