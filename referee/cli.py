@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import cast
 
 import click
 import uvloop
@@ -19,33 +20,68 @@ from cardpit import TimeControl
 from cardpit.games import GAMES, Game, GameError, Value, find_game
 from cardpit.games.seeds import SEED_SIZE, board_seed, text_seed
 from referee.clock import default_strikes
-from referee.manifest import BadManifest, read_manifest
-from referee.orders import Board, Conduct, MatchReport, Player, Room, rotated
+from referee.lag import lag_limit
+from referee.manifest import BadManifest, read_player
+from referee.orders import Board, Conduct, MatchReport, Room, rotated
 from referee.record import parse, seal
 from referee.room import play_room
 from referee.sandbox import CHOICES, JailError, choose_jail
+from referee.usage import usage_text
+
+COUNT = click.IntRange(min=1)
+SECONDS = click.FloatRange(min=0, min_open=True)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+class Commands(click.Group):
+    """The commands; what cannot be read of a command line becomes one line."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command."""
+        try:
+            return cast("object", super().invoke(ctx))
+        except click.exceptions.NoArgsIsHelpError:
+            raise
+        except click.UsageError as error:
+            raise Misused(usage_text(error)) from None
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(version("cardpit-platform"), prog_name="referee")
 def main() -> None:
     """Play matches between bots, strictly."""
 
 
-@main.command("match")
+@main.command("match", epilog="\b\nExample:\n  referee match --game landlord bots/first bots/random --seed 3 --moves")
 @click.argument("bots", nargs=-1, required=True, metavar="BOT BOT ...")
 @click.option("--game", "game_id", required=True, help=f"One of {', '.join(GAMES)}.")
 @click.option("--seed", help="Any text: the same seed gives the same cards. Random if left out.")
-@click.option("--boards", "count", default=1, show_default=True, help="How many deals to play.")
+@click.option("--board-seed", "board_hex", metavar="HEX", help="The seed of one board, as an export tells it.")
+@click.option("--boards", "count", default=1, show_default=True, type=COUNT, help="How many deals to play.")
 @click.option("--rotate", is_flag=True, help="Play each deal in every rotation of the seats.")
 @click.option("--parameter", "parameters", multiple=True, metavar="NAME=VALUE", help="A parameter of the game.")
-@click.option("--move-time", default=TimeControl().move_time, show_default=True, help="Seconds free a decision.")
-@click.option("--bank-time", default=TimeControl().bank_time, show_default=True, help="Seconds beyond, for the match.")
-@click.option("--max-strikes", type=int, help="So many strikes forfeit: 3, or 50 in real-time games.")
+@click.option(
+    "--move-time", default=TimeControl().move_time, show_default=True, type=SECONDS, help="Seconds free a decision."
+)
+@click.option(
+    "--bank-time",
+    default=TimeControl().bank_time,
+    show_default=True,
+    type=click.FloatRange(min=0),
+    help="Seconds beyond, for the match.",
+)
+@click.option("--max-strikes", type=COUNT, help="So many strikes forfeit: 3, or 50 in real-time games.")
 @click.option("--realtime", is_flag=True, help="Close each tick on the wall clock (real-time games).")
 @click.option(
-    "--tick-time", default=TimeControl().tick_time, show_default=True, help="Seconds a tick, with --realtime."
+    "--tick-time",
+    default=TimeControl().tick_time,
+    show_default=True,
+    type=SECONDS,
+    help="Seconds a tick, with --realtime.",
 )
+@click.option(
+    "--meter", default="wall", show_default=True, type=click.Choice(["wall", "cpu"]), help="What a decision is charged."
+)
+@click.option("--ponder", is_flag=True, help="Let bots think between their turns.")
 @click.option("--no-timeout", is_flag=True, help="Give all the time in the world, for a bot under a debugger.")
 @click.option("--jail", default="process", show_default=True, type=click.Choice(CHOICES), help="Confines the bots.")
 @click.option("--record", type=click.Path(path_type=Path), help="Write the last match's record to this file.")
@@ -56,6 +92,7 @@ def match_command(
     bots: tuple[str, ...],
     game_id: str,
     seed: str | None,
+    board_hex: str | None,
     count: int,
     rotate: bool,
     parameters: tuple[str, ...],
@@ -64,24 +101,23 @@ def match_command(
     max_strikes: int | None,
     realtime: bool,
     tick_time: float,
+    meter: str,
+    ponder: bool,
     no_timeout: bool,
     jail: str,
     record: Path | None,
     moves: bool,
     form: str,
 ) -> None:
-    r"""Play one match between bots: folders with a bot.toml, or Python files, by seat.
-
-    \b
-    Example:
-      referee match --game landlord bots/first bots/random --seed 3 --moves
-    """
+    """Play one match between bots: folders with a bot.toml, or Python files, by seat."""
     logging.basicConfig(level=logging.ERROR, format="referee: %(message)s")
+    if meter == "cpu" and realtime:
+        raise Misused("--meter cpu with --realtime, which no bot is charged for: wall is allowed")
     try:
         game = find_game(game_id)
         settled = game.settle(dict(_split(parameter) for parameter in parameters))
         game.settle_seats(len(bots))
-        players = tuple(_player(Path(bot), game) for bot in bots)
+        players = tuple(read_player(Path(bot), game.id) for bot in bots)
         jail = choose_jail(jail)
     except (GameError, BadManifest, JailError) as error:
         raise Misused(str(error)) from None
@@ -93,10 +129,15 @@ def match_command(
         max_strikes=max_strikes or default_strikes(real_time=game.real_time),
         realtime=realtime,
         tick_time=tick_time,
+        meter=meter,
     )
-    conduct = Conduct(time_control=control, jail=jail, startup_time=endless if no_timeout else Conduct().startup_time)
-    root = text_seed(seed) if seed is not None else os.urandom(SEED_SIZE)
-    boards = tuple(Board(k, board_seed(root, game.id, k)) for k in range(count))
+    conduct = Conduct(
+        time_control=control,
+        jail=jail,
+        ponder=ponder,
+        startup_time=endless if no_timeout else Conduct().startup_time,
+    )
+    boards = _boards(game.id, seed, board_hex, count)
     reports = []
     for rotation in range(len(players) if rotate else 1):
         room = Room("", 0, game.id, settled, 0, rotation, rotated(players, rotation), boards, conduct)
@@ -107,7 +148,7 @@ def match_command(
         else:
             _print(game, room, report, moves)
     if record is not None:
-        record.write_bytes(_revealed(reports[-1][1], root, game.id))
+        record.write_bytes(_revealed(reports[-1][1], boards))
     sys.exit(1 if any(report.verdicts for _, report in reports) else 0)
 
 
@@ -121,19 +162,26 @@ class Misused(click.ClickException):
         click.echo(f"referee: {self.message}", err=True)
 
 
+def _boards(game_id: str, seed: str | None, board_hex: str | None, count: int) -> tuple[Board, ...]:
+    if board_hex is None:
+        root = text_seed(seed) if seed is not None else os.urandom(SEED_SIZE)
+        return tuple(Board(k, board_seed(root, game_id, k)) for k in range(count))
+    if seed is not None or count > 1:
+        raise Misused("--board-seed is the seed of one board: neither --seed nor more than one of --boards is allowed")
+    try:
+        found = bytes.fromhex(board_hex)
+    except ValueError:
+        found = b""
+    if len(found) != SEED_SIZE:
+        raise Misused(f"--board-seed {board_hex!r}: {2 * SEED_SIZE} hexadecimal digits are allowed")
+    return (Board(0, found),)
+
+
 def _split(parameter: str) -> tuple[str, Value]:
     name, equals, value = parameter.partition("=")
     if not equals:
         raise Misused(f"--parameter {parameter!r} is no NAME=VALUE")
     return name, value
-
-
-def _player(path: Path, game: Game) -> Player:
-    manifest = read_manifest(path)
-    if manifest.games and game.id not in manifest.games:
-        raise BadManifest(f"{path} plays {', '.join(manifest.games)}: not {game.id}")
-    folder = path if path.is_dir() else path.parent
-    return Player(manifest.name, 0, "", folder.resolve(), manifest.command)
 
 
 def _play(room: Room) -> list[MatchReport]:
@@ -166,6 +214,16 @@ def _print(game: Game, room: Room, report: MatchReport, moves: bool) -> None:
             f"{report.payoffs[seat]:+g} {game.payoff_unit}  {report.used_times[seat]:.3f} s  "
             f"{report.strikes[seat]} strikes{verdict}"
         )
+    if report.lag_time > (limit := _lag_limit(room)):
+        click.echo(
+            f"board {report.board}  marked for lag: the referee itself was up to {report.lag_time * 1000:.0f} ms late "
+            f"({limit * 1000:.0f} ms are allowed); nobody was charged for it",
+            err=True,
+        )
+
+
+def _lag_limit(room: Room) -> float:
+    return lag_limit(min(control.move_time for control in room.time_controls))
 
 
 def _as_data(room: Room, report: MatchReport) -> dict[str, object]:
@@ -175,6 +233,8 @@ def _as_data(room: Room, report: MatchReport) -> dict[str, object]:
         "room": report.room,
         "termination": report.termination.value,
         "decisions": report.decisions,
+        "lag_time": report.lag_time,
+        "lagged": report.lag_time > _lag_limit(room),
         "seats": [
             {
                 "bot": player.bot,
@@ -191,7 +251,7 @@ def _as_data(room: Room, report: MatchReport) -> dict[str, object]:
     }
 
 
-def _revealed(report: MatchReport, root: bytes, game_id: str) -> bytes:
+def _revealed(report: MatchReport, boards: Sequence[Board]) -> bytes:
     record = parse(report.record)
-    record.header.seed = board_seed(root, game_id, report.board)
+    record.header.seed = boards[report.board].seed
     return seal(record)

@@ -7,6 +7,10 @@ MAX_STRIKES_IN_REAL_TIME = 50
 """A decision of a real-time game is worth little, and there are many."""
 
 
+WALL_FACTOR = 3.0
+"""Where CPU time is charged, the wall clock may run so many times as long."""
+
+
 def default_strikes(*, real_time: bool) -> int:
     """Return how many strikes forfeit a match where nothing else is said."""
     return MAX_STRIKES_IN_REAL_TIME if real_time else MAX_STRIKES
@@ -29,8 +33,13 @@ class SeatClock:
 
     @property
     def limit(self) -> float:
-        """How long the next decision may take at most."""
+        """How much the next decision may cost at most."""
         return self.control.move_time + self.bank
+
+    @property
+    def wall_limit(self) -> float:
+        """How long the next decision may take at most on the wall clock."""
+        return self.limit * (WALL_FACTOR if self.control.meter == "cpu" else 1.0)
 
     def charge(self, used_time: float) -> None:
         """Count the time of one decision: what it took beyond ``move_time`` is drawn from the bank."""

@@ -14,8 +14,16 @@ BEAT_TIME = 0.01
 MEMORY_TIME = 0.005
 """Seconds for which a lag counts on: what came in meanwhile is still being read."""
 
+MARKED_SHARE = 0.25
+"""Which share of its move time the lag of a match may be before it is marked."""
+
 _BOUNDS = tuple(0.0005 * 1.25**step for step in range(60))
 """Upper bounds of the classes of lags, in seconds: from half a millisecond to over four minutes."""
+
+
+def lag_limit(move_time: float) -> float:
+    """Return the lag above which a match with this move time is marked; both in seconds."""
+    return MARKED_SHARE * move_time
 
 
 class Lag:

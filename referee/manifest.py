@@ -6,6 +6,8 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+from referee.orders import Player
+
 MANIFEST = "bot.toml"
 KEYS = ("name", "description", "command", "build", "games", "files")
 
@@ -35,6 +37,18 @@ def read_manifest(path: Path) -> Manifest:
     if not path.exists():
         raise BadManifest(f"{path} does not exist: give a folder with a {MANIFEST}, or a Python file")
     return _read_folder(path) if path.is_dir() else _read_script(path)
+
+
+def read_player(path: Path, game_id: str) -> Player:
+    """Return the bot at a path as it lies there, to be started in its own folder.
+
+    Raises :class:`BadManifest` where there is none, or where it does not play the game.
+    """
+    manifest = read_manifest(path)
+    if manifest.games and game_id not in manifest.games:
+        raise BadManifest(f"{path} plays {', '.join(manifest.games)}: not {game_id}")
+    folder = path if path.is_dir() else path.parent
+    return Player(manifest.name, 0, "", folder.resolve(), manifest.command)
 
 
 def resolve_command(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:

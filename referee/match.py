@@ -171,7 +171,7 @@ class Match:
         return self._judge(seat, state, question.legal_actions(seat), await self._answer(seat, asked))
 
     def _limit(self, seat: int) -> float:
-        return min(self._clocks[seat].limit, max(0.0, self._ends - time.monotonic()))
+        return min(self._clocks[seat].wall_limit, max(0.0, self._ends - time.monotonic()))
 
     def _ask(self, seat: int, state: State, legal: Sequence[str], limit: float) -> Asked:
         """Put the question to a seat; None if it is out of the match."""
@@ -237,7 +237,10 @@ class Match:
         strikes = f"strike {clock.strikes} of {control.max_strikes}"
         if reason == _LATE:
             limits = f"the move time of {control.move_time:g} s and the bank of {control.bank_time:g} s"
-            return SeatFault(Termination.TIMEOUT, f"{strikes}: no answer in {answer.used_time:.3f} s, beyond {limits}")
+            meter = " on the CPU meter" if control.meter == "cpu" else ""
+            return SeatFault(
+                Termination.TIMEOUT, f"{strikes}: no answer in {answer.used_time:.3f} s{meter}, beyond {limits}"
+            )
         legal = state.legal_actions(seat)
         shown = ", ".join(legal[:8]) + (f" and {len(legal) - 8} more" if len(legal) > 8 else "")
         return SeatFault(Termination.ILLEGAL_ACTION, f"{strikes}: answered {answer.choice!r}: legal were {shown}")

@@ -87,6 +87,8 @@ class Conduct:
     """``room``: the bots' processes live as long as the room. ``match``: every match has new ones."""
     jail: str = "process"
     """How bots are confined: a name in ``referee.sandbox.JAILS``."""
+    ponder: bool = False
+    """Whether bots may think between their turns; one that is caught is stopped then, where they may not."""
     transport: str = "unix"
     """``unix``: a socket in the file system. ``tcp``: the loopback interface."""
     log_size: int = 64 * 1024

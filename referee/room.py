@@ -2,14 +2,21 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
+from functools import cache
 
+from cardpit.games import find_game
+from cardpit.games.seeds import SEED_SIZE
 from referee.match import Match
 from referee.orders import Board, MatchReport, Room, RoomReport
 from referee.seats.grpc import BotSession
+from referee.seats.zygote import Zygote
 
 MAX_FAILED_STARTS = 2
 """After so many failed starts in a row a room tries no more: its other matches are forfeited by the same verdict."""
+
+REHEARSED_STEPS = 12
+"""So many steps of a match call up every table that the rules of a game build when they are first used."""
 
 
 class Chair:
@@ -26,6 +33,8 @@ class Chair:
         self._failed_starts = 0
         self._logs: list[str] = []
         self._starting = asyncio.Lock()
+        self._zygote: Zygote | None = None
+        self._forks = room.conduct.restart == "match"
 
     async def sit(self) -> BotSession:
         """Return a process for a new table, or one whose fault says why there is none."""
@@ -33,7 +42,10 @@ class Chair:
             if self._session is not None and self._session.fault is not None and not self._gave_up:
                 await self._leave()
             if self._session is None:
-                self._session = BotSession(self._player, self._room.game, self._room.conduct)
+                zygote = await self._living_zygote()
+                self._session = BotSession(self._player, self._room.game, self._room.conduct, zygote)
+                # Whoever ends the room must find it, even if its start is cancelled.
+                self._tables[self._session] = 0
                 await self._session.start()
                 self._failed_starts = 0 if self._session.fault is None else self._failed_starts + 1
             self._tables[self._session] += 1
@@ -47,8 +59,22 @@ class Chair:
         elif session is not self._session and self._tables[session] == 0:
             await self._end(session, "it was at fault")
 
+    async def _living_zygote(self) -> Zygote | None:
+        """Return what forks the next process; None if it is to be started."""
+        if self._forks and self._zygote is None:
+            self._zygote = Zygote(self._player, self._room.conduct)
+            self._forks = await self._zygote.start()
+        self._forks = self._forks and self._zygote is not None and self._zygote.alive
+        return self._zygote if self._forks else None
+
+    async def close(self, reason: str) -> None:
+        """End all processes, and begin no more."""
+        await self.end(reason)
+        if self._zygote is not None:
+            await self._zygote.end()
+
     async def end(self, reason: str) -> None:
-        """End all processes."""
+        """End all processes of bots."""
         self._session = None
         await asyncio.gather(*(self._end(session, reason) for session in list(self._tables)))
 
@@ -69,7 +95,7 @@ class Chair:
 
     async def _end(self, session: BotSession, reason: str) -> None:
         del self._tables[session]
-        await session.end(reason)
+        await _undisturbed(session.end(reason))
         if session.log:
             self._logs.append(session.log)
 
@@ -80,6 +106,8 @@ async def play_room(room: Room, report: Callable[[MatchReport], None]) -> RoomRe
     Up to ``room.conduct.tables`` boards are played at once, if all bots can hold so many. However it ends, no process
     of the room is left.
     """
+    # In a thread, for it may take longer than a decision, and other matches go on.
+    await asyncio.to_thread(rehearse, room.game, len(room.players))
     chairs = [Chair(room, seat) for seat in range(len(room.players))]
     boards = iter(room.boards)
 
@@ -98,8 +126,17 @@ async def play_room(room: Room, report: Callable[[MatchReport], None]) -> RoomRe
         # One board's failure ends the others: it is the cause.
         raise errors.exceptions[0] from None
     finally:
-        await _undisturbed(_end_all(chairs, "the room is done"))
+        await _undisturbed(asyncio.gather(*(chair.close("the room is done") for chair in chairs)))
     return RoomReport(room.pairing, room.room, tuple(chair.log for chair in chairs))
+
+
+@cache
+def rehearse(game_id: str, seats: int) -> None:
+    """Begin a match by the rules alone, so that no bot's clock runs while a game's tables are built."""
+    state = find_game(game_id).deal(bytes(SEED_SIZE), seats)
+    for _ in range(REHEARSED_STEPS):
+        if state.outcome is None:
+            state = state.apply({seat: state.legal_actions(seat)[0] for seat in state.turn})
 
 
 async def _most_tables(chairs: list[Chair]) -> int:
@@ -123,7 +160,7 @@ async def _end_all(chairs: list[Chair], reason: str) -> None:
     await asyncio.gather(*(chair.end(reason) for chair in chairs))
 
 
-async def _undisturbed(work: Coroutine[object, None, None]) -> None:
+async def _undisturbed(work: Awaitable[object]) -> None:
     """Do some work to its end, however often this task is cancelled meanwhile; the cancelling counts afterwards."""
     task = asyncio.ensure_future(work)
     cancelled = False

@@ -32,11 +32,12 @@ def make_room(
     realtime: bool = False,
     tick_time: float = 0.05,
     match_time: float = 3600.0,
+    meter: str = "wall",
     time_odds: Sequence[tuple[float, float] | None] = (),
     **conduct: object,
 ) -> Room:
     """A room for bots of ``tests/bots/faults.py``."""
-    control = TimeControl(move_time, bank_time, match_time, max_strikes, realtime, tick_time)
+    control = TimeControl(move_time, bank_time, match_time, max_strikes, realtime, tick_time, meter)
     return Room(
         tournament="",
         pool=0,

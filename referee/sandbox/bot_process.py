@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from referee.sandbox import offspring
 from referee.sandbox.cgroups import Cgroup, NoCgroups, Tree, find_tree
 from referee.sandbox.jail import Confinement
 from referee.sandbox.limits import MIB
@@ -30,8 +31,11 @@ main()
 class BotProcess:
     """A bot's process and everything it starts."""
 
-    def __init__(self, confinement: Confinement, scratch: Scratch, log_size: int) -> None:
-        """Start a bot as a jail has it. ``scratch`` is for this process alone; it is removed at the end."""
+    def __init__(self, confinement: Confinement, scratch: Scratch, log_size: int, channel: int = -1) -> None:
+        """Start a bot as a jail has it. ``scratch`` is for this process alone; it is removed at the end.
+
+        ``channel`` is the descriptor that the bot has as its standard input; by default there is nothing to read.
+        """
         loop = asyncio.get_running_loop()
         self._scratch = scratch
         self._limits = confinement.limits
@@ -54,7 +58,7 @@ class BotProcess:
         control, self._control = os.pipe()
         self._status, status = os.pipe()
         pipe, output = os.pipe()
-        theirs = (orders, control, status, output, scratch.lock)
+        theirs = (orders, control, status, output, scratch.lock, *((channel,) if channel >= 0 else ()))
         try:
             self._warden = subprocess.Popen(
                 [sys.executable, "-I", "-S", "-c", _START, str(Path(__file__).parents[1]), *map(str, theirs)],
@@ -135,6 +139,25 @@ class BotProcess:
         """What the bot has written so far, head and tail."""
         return self._output.text
 
+    @property
+    def cpu_time(self) -> float:
+        """CPU seconds that the bot and all that it started have used so far.
+
+        Without a control group, processes that have ended are left out where nobody has waited for them.
+        """
+        counted = self.group.cpu_time if self.group is not None else None
+        return counted if counted is not None else offspring.cpu_time(self._warden.pid)
+
+    def freeze(self) -> None:
+        """Stop the bot and all that it started. They can be killed all the same."""
+        if self.group is None or not self.group.freeze(True):
+            offspring.stop(self._warden.pid)
+
+    def thaw(self) -> None:
+        """Let the bot and all that it started go on."""
+        if self.group is None or not self.group.freeze(False):
+            offspring.resume(self._warden.pid)
+
     async def kill(self) -> None:
         """Kill the bot and all that it started, and wait until nothing is left."""
         if self._control >= 0:
@@ -176,9 +199,13 @@ class BotProcess:
                 self._end(-9)
             self._empty.set_result(None)
 
-    def _end(self, status: int) -> None:
+    def look_for_excess(self, status: int) -> None:
+        """Find out whether a process of the bot that has ended with this status did so for want of memory."""
         if not self.excess and status != 0 and self.group is not None and self.group.ran_out_of_memory:
             self.excess = self._excess_text("memory")
+
+    def _end(self, status: int) -> None:
+        self.look_for_excess(status)
         self.exit_status.set_result(status)
 
     def _excess_text(self, what: str, used: str = "") -> str:

@@ -59,6 +59,7 @@ def confine(launch: Launch) -> Confinement:
         limits=launch.limits,
         own_user=not users_refused(),
         given=owned_folders(launch),
+        places=("/tmp", "/dev/shm"),
         watched=(launch.folder,) if launch.writable else (),
         arguments=b"".join(word.encode() + b"\0" for word in options),
         filter=seccomp.program(network=launch.network),

@@ -45,6 +45,14 @@ class Cgroup:
                 return _entry(unified / "cpu.stat", "usage_usec") / 1e6
         return None
 
+    def freeze(self, frozen: bool) -> bool:
+        """Stop all processes of the group, or let them go on; tell whether it can do that."""
+        if unified := self.folders.get("unified"):
+            with contextlib.suppress(OSError):
+                (unified / "cgroup.freeze").write_text(str(int(frozen)))
+                return True
+        return False
+
     @property
     def memory(self) -> Path | None:
         """The folder of the group that limits memory; None if none does."""

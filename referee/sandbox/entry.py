@@ -146,13 +146,13 @@ def filter_calls(program: bytes, listens: bool) -> int:
     return syscall(kernel.SECCOMP[os.uname().machine], 1, 8 if listens else 0, header)
 
 
-def become(orders: Orders, warden: int, pipes: tuple[int, int, int], listener: socket | None) -> None:
+def become(orders: Orders, warden: int, pipes: tuple[int, int, int, int], listener: socket | None) -> None:
     """Turn this process into the bot. It returns if that fails.
 
-    ``warden`` is the parent; ``pipes`` take the bot's output, the reason of a failure, and what bubblewrap tells; over
-    ``listener`` goes the descriptor on which the filter's questions come.
+    ``warden`` is the parent; ``pipes`` give the bot's input, and take its output, the reason of a failure, and what
+    bubblewrap tells; over ``listener`` goes the descriptor on which the filter's questions come.
     """
-    output, failure, report = pipes
+    source, output, failure, report = pipes
     word = "jail"
     try:
         os.setsid()
@@ -163,8 +163,7 @@ def become(orders: Orders, warden: int, pipes: tuple[int, int, int], listener: s
             # An empty ring of keys in the place of the platform's.
             syscall(kernel.KEYCTL[os.uname().machine], 1, 0)
         limit(orders)
-        nothing = os.open(os.devnull, os.O_RDONLY)
-        sources = [nothing, output, output]
+        sources = [source, output, output]
         for content in filter(None, (orders.arguments, b"" if orders.filtered else orders.filter)):
             sources.append(os.memfd_create("cardpit"))
             os.write(sources[-1], content)

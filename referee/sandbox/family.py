@@ -1,4 +1,4 @@
-"""All the processes below this one, and what they use. The warden uses it."""
+"""All the processes below one, and what they use. The warden uses it."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _MOST_FILES = 20_000
 """So many files are too many, however small."""
 
 
-def descendants() -> list[int]:
-    """Return the processes below this one, parents first, zombies left out."""
+def descendants(root: int = 0) -> list[int]:
+    """Return the processes below a process, or below this one, parents first, zombies left out."""
     children: dict[int, list[int]] = {}
     for name in filter(str.isdigit, os.listdir("/proc")):  # noqa: PTH208 - pathlib would double the start-up time
         with Ignored(OSError), open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
             state, parent = file.read().rpartition(b")")[2].split()[:2]
             if state != b"Z":
                 children.setdefault(int(parent), []).append(int(name))
-    found = list(children.get(os.getpid(), ()))
+    found = list(children.get(root or os.getpid(), ()))
     for pid in found:
         found.extend(children.get(pid, ()))
     return found

@@ -70,6 +70,10 @@ class Confinement:
     """Whether the warden connects the bot's sockets, as the filter asks it to."""
     reports: bool = False
     """Whether the command is bubblewrap, which tells on descriptor 5 how the bot in it has ended."""
+    places: tuple[str, ...] = ()
+    """Folders that are empty at first and that the command can write in, as it sees them."""
+    forks: bool = True
+    """Whether what its processes may do is the same for one that was forked."""
     watched: tuple[Path, ...] = ()
     """Folders whose size nothing but the warden limits."""
 

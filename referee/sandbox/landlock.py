@@ -60,6 +60,8 @@ def confine(launch: Launch) -> Confinement:
             network=launch.network, shared_view=not launch.writable, own_signals=old < _SIGNALS_SCOPED
         ),
         filtered=True,
+        # The old filter lets a process signal only the one that it was put into force for.
+        forks=old >= _SIGNALS_SCOPED,
         connects=not launch.network,
         landlock=(
             _rights(),

@@ -28,6 +28,7 @@ def confine(launch: Launch) -> Confinement:
         own_user=not _user_refused(launch.folder, Path(program)),
         drops=True,
         given=owned_folders(launch),
+        places=(home,),
         watched=(launch.scratch.home, *((launch.folder,) if launch.writable else ())),
     )
 

@@ -7,7 +7,9 @@ def confine(launch: Launch) -> Confinement:
     """Return how a start is carried out: as it is."""
     home = str(launch.scratch.home)
     environment = {**launch.environment, "HOME": home, "TMPDIR": home}
-    return Confinement(command=launch.command, environment=environment, folder=launch.folder, limits=None)
+    return Confinement(
+        command=launch.command, environment=environment, folder=launch.folder, limits=None, places=(home,)
+    )
 
 
 def refused() -> str:

@@ -1,9 +1,9 @@
 """A small process that starts one bot in its jail, and sees to it that nothing the bot started outlives it.
 
 It runs with the interpreter's ``-I -S`` and uses the standard library and five modules beside it alone. Its arguments
-are open descriptors: ``ORDERS CONTROL STATUS OUTPUT LOCK``. From the first it reads what
-:class:`referee.sandbox.bot_process.BotProcess` orders; the last holds the lock of the bot's scratch folder. The bot
-inherits the environment and the working folder.
+are open descriptors: ``ORDERS CONTROL STATUS OUTPUT LOCK [INPUT]``. From the first it reads what
+:class:`referee.sandbox.bot_process.BotProcess` orders; the fifth holds the lock of the bot's scratch folder; the last,
+if there is one, is the bot's standard input. The bot inherits the environment and the working folder.
 
 On ``STATUS`` it writes a line each: ``pid N`` when the bot runs, ``exit N`` when the bot's first process has ended (by
 signal N if negative), ``error TEXT`` if it could not be started, ``jail TEXT`` if the jail could not be built,
@@ -112,11 +112,12 @@ def remove_cgroups(folders: list[str]) -> None:
 class Warden:
     """Starts one bot and stays until it shall end."""
 
-    def __init__(self, orders: Orders, control: int, status: int, output: int) -> None:
+    def __init__(self, orders: Orders, control: int, status: int, output: int, source: int) -> None:
         self._orders = orders
         self._control = control
         self._status = status
         self._output = output
+        self._input = source
         self._bot = 0
         self._report = -1
         self._listener = -1
@@ -145,10 +146,10 @@ class Warden:
         self._bot = fork(orders.cgroups)
         if self._bot == 0:
             try:
-                become(orders, warden, (self._output, failure, report), theirs)
+                become(orders, warden, (self._input, self._output, failure, report), theirs)
             finally:
                 os._exit(127)
-        for descriptor in (failure, report, self._output):
+        for descriptor in (failure, report, self._input, self._output):
             os.close(descriptor)
         if ours is not None and theirs is not None:
             theirs.close()
@@ -227,9 +228,10 @@ def main() -> None:
     descriptors = list(map(int, sys.argv[2:]))
     for descriptor in descriptors:
         os.set_inheritable(descriptor, False)
-    orders, control, status, output, _ = descriptors
+    orders, control, status, output, _, *given = descriptors
+    source = given[0] if given else os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     wake = kernel.catch_signals(kernel.CAUGHT)
-    warden = Warden(Orders(orders), control, status, output)
+    warden = Warden(Orders(orders), control, status, output, source)
     warden.start()
     warden.watch(wake)

@@ -3,21 +3,20 @@
 import asyncio
 import itertools
 import logging
-import os
 import secrets
 import signal
-from functools import cache
 from typing import Any
-
-import grpc
 
 from cardpit.v1 import referee_pb2 as pb
 from referee.manifest import resolve_command
 from referee.orders import Conduct, Player, Termination
-from referee.sandbox import BotProcess, JailError, Launch, NoProgram, Scratch, find_jail
+from referee.sandbox import BotProcess, JailError, NoProgram
 from referee.seats import messages, turns
+from referee.seats.lodging import Lodging
+from referee.seats.restraint import Restraint
 from referee.seats.seat import Answer, Closing, Opening, Question, SeatFault
-from referee.seats.stream import MAX_RECEIVED_SIZE, SERVER_OPTIONS, Stream
+from referee.seats.stream import MAX_RECEIVED_SIZE, Stream
+from referee.seats.zygote import Fork, Zygote
 
 _log = logging.getLogger(__name__)
 
@@ -25,33 +24,24 @@ EXIT_TIME = 1.0
 """Seconds that a bot whose stream has ended may take to end too, before it is ended."""
 STREAM_TIME = 0.25
 """Seconds for which the last messages of a bot that has ended are waited for."""
-KEPT_VARIABLES = ("LANG", "LC_ALL", "PATH", "TZ")
-"""What a bot's environment keeps of the referee's."""
-
-
-@cache
-def _keep_running() -> None:
-    """Keep gRPC's event thread until the process ends.
-
-    Otherwise the last server to go ends it, whenever the garbage collector comes by, and may wait for it for ever.
-    """
-    grpc.aio.init_grpc_aio()
 
 
 class BotSession:
-    """One bot process with its socket, stream and tables. Once it has a fault, it takes no more tables."""
+    """One bot process with its socket, stream and tables. Once it has a fault, it takes no more tables.
 
-    def __init__(self, player: Player, game: str, conduct: Conduct) -> None:
+    A zygote, where one is given, forks the process; else it is started.
+    """
+
+    def __init__(self, player: Player, game: str, conduct: Conduct, zygote: Zygote | None = None) -> None:
         self.player = player
         self.fault: SeatFault | None = None
         """Why the bot cannot go on."""
         self._conduct = conduct
         self._stream = Stream(secrets.token_urlsafe(24), frozenset({game}), conduct.tables)
-        _keep_running()
-        self._server = grpc.aio.server(options=SERVER_OPTIONS)
-        self._server.add_generic_rpc_handlers((self._stream.handler,))
+        self._zygote = zygote
+        self._lodging = Lodging() if zygote is None else None
         self._tables = itertools.count(1)
-        self._process: BotProcess | None = None
+        self._process: BotProcess | Fork | None = None
         self._watch: asyncio.Task[None] | None = None
         self._with_actions = True
         self._ended_log = ""
@@ -59,28 +49,21 @@ class BotSession:
     @property
     def log(self) -> str:
         """What the bot has written so far, head and tail."""
-        return self._process.log if self._process else self._ended_log
+        if self._process is None:
+            return self._ended_log
+        restraint = self._stream.restraint
+        return self._process.log + (restraint.notice if restraint is not None else "")
 
     async def start(self) -> None:
         """Start the process and wait for its Hello. What goes wrong with the bot is then in ``fault``."""
         conduct = self._conduct
-        jail = find_jail(conduct.jail)
-        scratch = Scratch()
         try:
-            environment = self._environment(self._listen(scratch))
-            await self._server.start()
-            launch = Launch(
-                resolve_command(self.player.command, self.player.folder), self.player.folder, environment, scratch
-            )
-            self._process = BotProcess(jail.confine(launch), scratch, conduct.log_size)
+            self._process = await self._start_process()
         except (NoProgram, JailError) as error:
-            scratch.remove()
             termination = Termination.STARTUP if isinstance(error, NoProgram) else Termination.PLATFORM
             self._fail(SeatFault(termination, f"could not be started: {error}"))
             return
-        except BaseException:
-            scratch.remove()
-            raise
+        self._oversee(self._process)
         self._watch = asyncio.create_task(self._watch_process(self._process))
         await _wait_first(conduct.startup_time, self._stream.hello, self._watch)
         if self._stream.hello.done():
@@ -89,43 +72,63 @@ class BotSession:
             detail = f"said no Hello within its startup time of {conduct.startup_time:g} s"
             self._fail(SeatFault(Termination.STARTUP, detail))
 
+    async def _start_process(self) -> BotProcess | Fork:
+        if self._zygote is not None:
+            return self._zygote.fork(self._stream)
+        assert self._lodging is not None
+        self._lodging.stream = self._stream
+        command = resolve_command(self.player.command, self.player.folder)
+        variables = {"CARDPIT_TOKEN": self._stream.token}
+        return await self._lodging.start(command, self.player.folder, self._conduct, variables)
+
     @property
     def max_tables(self) -> int:
         """How many matches the bot can play at once."""
         hello = self._stream.hello
         return min(self._conduct.tables, max(1, hello.result().max_tables)) if hello.done() else 1
 
-    def seat(self) -> "GrpcSeat":
-        """Return a seat for one match."""
-        return GrpcSeat(self, self._stream, next(self._tables), self._with_actions)
+    @property
+    def hello(self) -> pb.Hello | None:
+        """How the bot has introduced itself; None before it has."""
+        hello = self._stream.hello
+        return hello.result() if hello.done() else None
 
-    async def end(self, reason: str) -> None:
-        """Say Farewell, wait for the end a while, and kill what is left."""
-        process = self._process
+    @property
+    def unasked(self) -> int:
+        """How many decisions it has sent that answer no turn."""
+        return self._stream.unasked
+
+    def seat(self, kind: "type[GrpcSeat] | None" = None) -> "GrpcSeat":
+        """Return a seat for one match."""
+        return (kind or GrpcSeat)(self, self._stream, next(self._tables), self._with_actions)
+
+    async def end(self, reason: str) -> int | None:
+        """Say Farewell, wait for the end a while, and kill what is left.
+
+        Return the exit status of a bot that has ended by itself, negative for a signal; None for one that was killed.
+        """
+        process, status = self._process, None
         if process is not None:
+            if self._stream.restraint is not None:
+                self._stream.restraint.release()
             if self.fault is None:
                 self._stream.send(pb.PlayResponse(farewell=pb.Farewell(reason=reason)))
                 await _wait_first(self._conduct.grace_time, process.exit_status)
+            if process.exit_status.done():
+                status = process.exit_status.result()
             if self._watch is not None:
                 self._watch.cancel()
             await process.kill()
-            self._ended_log, self._process = process.log, None
-        await self._server.stop(None)
+            self._ended_log, self._process = self.log, None
+        if self._lodging is not None:
+            await self._lodging.close()
+        return status
 
-    def _listen(self, scratch: Scratch) -> str:
-        if self._conduct.transport == "tcp":
-            return f"127.0.0.1:{self._server.add_insecure_port('127.0.0.1:0')}"
-        address = f"unix:{scratch.socket}"
-        self._server.add_insecure_port(address)
-        return address
-
-    def _environment(self, address: str) -> dict[str, str]:
-        kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
-        return kept | {
-            "CARDPIT_ADDRESS": address,
-            "CARDPIT_TOKEN": self._stream.token,
-            "PYTHONUNBUFFERED": "1",
-        }
+    def _oversee(self, process: BotProcess | Fork) -> None:
+        if self._conduct.time_control.meter == "cpu":
+            self._stream.cpu_clock = lambda: process.cpu_time
+        if not self._conduct.ponder:
+            self._stream.restraint = Restraint(process, self.player.label)
 
     def _fail(self, fault: SeatFault) -> None:
         if self.fault is None:
@@ -133,7 +136,7 @@ class BotSession:
             _log.info("%s: %s: %s", self.player.label, fault.termination.value, fault.detail)
             self._stream.fail(fault)
 
-    async def _watch_process(self, process: BotProcess) -> None:
+    async def _watch_process(self, process: BotProcess | Fork) -> None:
         """Turn the end of the process or of the stream into the bot's fault."""
         ended, status = self._stream.ended, process.exit_status
         await _wait_first(None, ended, status)
@@ -155,7 +158,7 @@ class BotSession:
             return SeatFault(Termination.PROTOCOL, detail)
         return SeatFault(Termination.DISCONNECT, "closed its stream while its process went on")
 
-    def _exit_fault(self, process: BotProcess, status: int) -> SeatFault:
+    def _exit_fault(self, process: BotProcess | Fork, status: int) -> SeatFault:
         if process.start_error:
             return SeatFault(Termination.STARTUP, f"could not be started: {process.start_error}")
         if process.jail_error:
@@ -196,21 +199,28 @@ class GrpcSeat:
         if self._session.fault is not None:
             raise self._session.fault
         self._seat = opening.seat
-        self._stream.send(pb.PlayResponse(table_opened=messages.table_opened(self._table, opening)))
+        self._send(pb.PlayResponse(table_opened=messages.table_opened(self._table, opening)))
 
     def ask(self, question: Question) -> asyncio.Future[Answer]:
         """Send a turn. Raises :class:`SeatFault` if the bot has one already."""
         if self._session.fault is not None:
             raise self._session.fault
-        self.last_turn = turns.turn(self._table, self._seat, question, self._with_actions)
-        return self._stream.ask((self._table, question.number), self.last_turn, question.limit)
+        self.last_turn = self._encode(question)
+        allowance = question.move_time + question.bank_time
+        return self._stream.ask((self._table, question.number), self.last_turn, question.limit, allowance)
 
     def close(self, closing: Closing) -> None:
         """Say how the match ended, unless nobody listens any more."""
         self._stream.withdraw(self._table)
         if self._session.fault is None:
             result = messages.match_result(closing)
-            self._stream.send(pb.PlayResponse(table_closed=pb.TableClosed(table=self._table, result=result)))
+            self._send(pb.PlayResponse(table_closed=pb.TableClosed(table=self._table, result=result)))
+
+    def _send(self, message: pb.PlayResponse) -> None:
+        self._stream.send(message)
+
+    def _encode(self, question: Question) -> bytes:
+        return turns.turn(self._table, self._seat, question, self._with_actions)
 
 
 async def _wait_first(timeout: float | None, *futures: "asyncio.Future[Any]") -> None:

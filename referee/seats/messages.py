@@ -9,6 +9,7 @@ from cardpit.games import Value, value_text
 from cardpit.v1 import referee_pb2 as pb
 from referee.seats.seat import Closing, Opening
 
+CONTROL_METERS = {"wall": pb.METER_WALL, "cpu": pb.METER_CPU}
 CONTROL_CLOCKS = {False: pb.CLOCK_LOCKSTEP, True: pb.CLOCK_REALTIME}
 
 
@@ -22,7 +23,7 @@ def time_control(control: TimeControl) -> pb.TimeControl:
     """Return a seat's time as a message."""
     return pb.TimeControl(
         clock=CONTROL_CLOCKS[control.realtime],
-        meter=pb.METER_WALL,
+        meter=CONTROL_METERS[control.meter],
         move_time=duration(control.move_time),
         bank_time=duration(control.bank_time),
         match_time=duration(control.match_time),

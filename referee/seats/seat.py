@@ -51,7 +51,7 @@ class Question(NamedTuple):
     state: State
     legal_actions: Sequence[str]
     limit: float
-    """Seconds within which an answer counts."""
+    """Seconds within which an answer counts, on the wall clock."""
     move_time: float
     """Seconds that are free for this decision."""
     bank_time: float

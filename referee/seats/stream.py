@@ -11,16 +11,18 @@ import hmac
 import logging
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import grpc
 from google.protobuf.message import DecodeError
 
 from cardpit.client import PROTOCOL
 from cardpit.v1 import referee_pb2 as pb
+from referee.clock import WALL_FACTOR
 from referee.lag import lag_meter
 from referee.orders import Termination
 from referee.seats import turns
+from referee.seats.restraint import Restraint
 from referee.seats.seat import Answer, SeatFault
 
 _log = logging.getLogger(__name__)
@@ -38,6 +40,8 @@ HELLO_TIME = 2.0
 """Seconds from the start of a call to its Hello."""
 READ_TIME = 0.001
 """Seconds in which an event loop that is on time has read what came in; one that is behind gets four times as much."""
+CPU_LOOK_TIME = 0.005
+"""Seconds at least between two looks at the CPU time of a bot that is near its limit."""
 CANCEL_TIME = 0.05
 """Seconds after the end of a stream within which gRPC cancels the handler, if it was broken off and not closed."""
 
@@ -58,14 +62,21 @@ Context = grpc.aio.ServicerContext[bytes, bytes]
 class _Turn:
     """A turn from its asking to its answer."""
 
-    __slots__ = ("data", "future", "key", "limit", "sent")
+    __slots__ = ("allowance", "cpu_time", "data", "future", "key", "limit", "look", "sent")
 
-    def __init__(self, key: tuple[int, int], data: bytes, limit: float, future: asyncio.Future[Answer]) -> None:
+    def __init__(
+        self, key: tuple[int, int], data: bytes, limit: float, allowance: float, future: asyncio.Future[Answer]
+    ) -> None:
         self.key = key
         self.data = data
         self.limit = limit
+        self.allowance = allowance
         self.future = future
         self.sent = 0.0
+        self.cpu_time = 0.0
+        """What the bot had used when it was sent, where that is charged."""
+        self.look = 0.0
+        """When to look at that next."""
 
 
 class Stream:
@@ -88,6 +99,10 @@ class Stream:
         """Whether it ended in the middle: the bot died or cancelled, or its message was far too large."""
         self.unasked = 0
         """How many decisions were discarded that answer no turn."""
+        self.cpu_clock: Callable[[], float] | None = None
+        """Tells the CPU seconds that the bot has used so far, where these are charged. It then holds one table."""
+        self.restraint: Restraint | None = None
+        """Keeps the bot from thinking between its turns, unless it may."""
         self._games = games
         self._max_tables = max_tables
         self._calls = 0
@@ -104,17 +119,20 @@ class Stream:
 
     def send(self, message: pb.PlayResponse) -> None:
         """Send something that needs no answer, after what was asked before."""
+        if self.restraint is not None:
+            self.restraint.excuse()
         self._held.append(message)
         if not self._open:
             self._flush_soon()
 
-    def ask(self, key: tuple[int, int], turn: bytes, limit: float) -> asyncio.Future[Answer]:
+    def ask(self, key: tuple[int, int], turn: bytes, limit: float, allowance: float) -> asyncio.Future[Answer]:
         """Send an encoded turn and return the future of its answer, which is done by the limit, in seconds.
 
-        ``key`` is the table and the number of the turn.
+        ``key`` is the table and the number of the turn. Where CPU time is charged, the answer is late as soon as it
+        has cost more than the allowance, also in seconds.
         """
         future: asyncio.Future[Answer] = self.loop.create_future()
-        self._held.append(_Turn(key, turn, limit, future))
+        self._held.append(_Turn(key, turn, limit, allowance, future))
         if not self._open:
             self._flush_soon()
         return future
@@ -127,6 +145,7 @@ class Stream:
         for turn in [turn for turn in self._held if isinstance(turn, _Turn) and turn.key[0] == table]:
             self._held.remove(turn)
             turn.future.cancel()
+        self._rest(answered=False)
 
     def fail(self, fault: SeatFault) -> None:
         """Hand a fault to every turn that waits for an answer."""
@@ -151,11 +170,16 @@ class Stream:
         A notice never overtakes a turn of its own table, for those of a table that has closed are withdrawn.
         """
         self._flushing = False
+        if self.restraint is not None and any(isinstance(item, _Turn) for item in self._held):
+            self.restraint.wake(time.monotonic())
         now = time.monotonic()
         waiting: list[bytes] = []
         for item in self._held:
             if isinstance(item, _Turn):
                 item.sent = now
+                if self.cpu_clock is not None:
+                    item.cpu_time = self.cpu_clock()
+                    item.look = now + min(item.allowance, item.limit)
                 self._open[item.key] = item
                 waiting.append(item.data)
             else:
@@ -212,6 +236,8 @@ class Stream:
 
     async def _read_hello(self, context: Context) -> pb.Hello:
         reading = asyncio.ensure_future(_receive(context))
+        # Where the server stops meanwhile nobody looks at its error: that is no news.
+        reading.add_done_callback(lambda read: read.cancelled() or read.exception())
         done, _ = await asyncio.wait({reading}, timeout=HELLO_TIME)
         if not done:
             reading.cancel()
@@ -252,18 +278,37 @@ class Stream:
         busy_since, self._busy_since = self._busy_since, now
         # What the referee itself came late by is not the bot's.
         arrived = now - self._lag_meter.overdue(now)
-        share = len(decisions)
-        for decision in decisions:
-            key = (decision.table, decision.turn)
+        keys = [(decision.table, decision.turn) for decision in decisions]
+        # What nobody asked for makes nothing cheaper.
+        share = max(1, len(self._open.keys() & set(keys)))
+        answered = False
+        for key, decision in zip(keys, decisions, strict=True):
             turn = self._open.pop(key, None)
             if turn is None:
                 self._discard(key)
             elif not turn.future.done():
                 choice = decision.index if decision.WhichOneof("choice") == "index" else decision.action
-                used_time = max(0.0, arrived - max(busy_since, turn.sent)) / share
+                used_time = self._cost(turn, busy_since, arrived) / share
                 turn.future.set_result(Answer(choice, used_time, decision.comment[:MAX_COMMENT_LENGTH]))
+                answered = True
         if self._held:
             self._flush_soon()
+        self._rest(answered=answered)
+
+    def _cost(self, turn: _Turn, since: float, until: float) -> float:
+        """Return the seconds to be charged for a turn on which a bot has worked since a moment, or since its sending.
+
+        On the CPU meter a bot that sleeps pays for it too, so that it cannot hold up a match for nothing.
+        """
+        passed = max(0.0, until - max(since, turn.sent))
+        if self.cpu_clock is None:
+            return passed
+        return max(self.cpu_clock() - turn.cpu_time, passed / WALL_FACTOR)
+
+    def _rest(self, *, answered: bool) -> None:
+        """Let the bot rest, if it has no turn."""
+        if self.restraint is not None and not self._open and not self._held:
+            self.restraint.rest(time.monotonic(), answered=answered)
 
     def _discard(self, key: tuple[int, int]) -> None:
         if key in self._expired:
@@ -277,6 +322,8 @@ class Stream:
             raise SeatFault(Termination.PROTOCOL, detail)
 
     def _deadline(self, turn: _Turn) -> float:
+        if self.cpu_clock is not None:
+            return turn.look
         return max(self._busy_since, turn.sent) + turn.limit * len(self._open)
 
     def _watch(self) -> None:
@@ -308,13 +355,19 @@ class Stream:
         now = time.monotonic()
         share = len(self._open)
         for turn in [turn for turn in self._open.values() if self._deadline(turn) <= now]:
+            used_time = self._cost(turn, self._busy_since, now) / share
+            if self.cpu_clock is not None and used_time < turn.allowance and now < turn.sent + turn.limit:
+                wait_time = max(turn.allowance - used_time, CPU_LOOK_TIME)
+                turn.look = min(turn.sent + turn.limit, now + wait_time)
+                continue
             del self._open[turn.key]
             self._expired.add(turn.key)
             if not turn.future.done():
-                turn.future.set_result(Answer(None, (now - max(self._busy_since, turn.sent)) / share))
+                turn.future.set_result(Answer(None, used_time))
         self._watch()
         if self._held:
             self._flush_soon()
+        self._rest(answered=False)
 
     async def _write(self, context: Context) -> None:
         try:

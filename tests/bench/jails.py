@@ -15,8 +15,11 @@ import uvloop
 from figures import Figure
 from transport import FIRST, cost_of_room
 
+from cardpit.v1 import referee_pb2 as pb
+from referee.orders import Conduct
 from referee.sandbox import JAILS, BotProcess, Launch, Scratch, find_jail
 from referee.seats.stream import SERVER_OPTIONS, Stream
+from referee.seats.zygote import Zygote
 
 ROUNDS = 31
 BARE = "bare"
@@ -69,6 +72,28 @@ async def start(jail: str) -> tuple[float, float]:
     return passed, _children_cpu_time() - before + inside
 
 
+async def fork(jail: str, rounds: int) -> list[tuple[float, float]]:
+    """Have a zygote fork a bot again and again; return the same for each. A life ends by Farewell here."""
+    zygote = Zygote(FIRST, Conduct(jail=jail))
+    times = []
+    try:
+        assert await zygote.start()
+        for number in range(rounds):
+            stream = Stream(str(number), frozenset({"landlord"}), 1)
+            started = time.perf_counter()
+            process = zygote.fork(stream)
+            before = process.cpu_time
+            await asyncio.wait_for(stream.hello, 30)
+            passed = time.perf_counter() - started
+            stream.send(pb.PlayResponse(farewell=pb.Farewell()))
+            await asyncio.wait_for(process.exit_status, 30)
+            times.append((passed, process.cpu_time - before))
+            await process.kill()
+    finally:
+        await zygote.end()
+    return times
+
+
 def _children_cpu_time() -> float:
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
@@ -92,6 +117,13 @@ def measure() -> Iterator[Figure]:
     for name in jails:
         cpu = statistics.median(cpu for _, cpu in starts[name])
         yield Figure(f"CPU of a start, {name}", cpu * 1e3, "ms", None, True, f"bare {bare_cpu * 1e3:.0f} ms; medians")
+    for name in jails:
+        forks = uvloop.run(fork(name, ROUNDS + 1))[1:]
+        fastest = min(wall for wall, _ in forks)
+        yield Figure(f"fork to Hello, {name}", fastest * 1e3, "ms", None, True, f"bare start {bare * 1e3:.0f} ms")
+        cpu = statistics.median(cpu for _, cpu in forks)
+        beside = f"bare start {bare_cpu * 1e3:.0f} ms; medians"
+        yield Figure(f"CPU of a fork, {name}", cpu * 1e3, "ms", 30.0, True, beside)
     trips: dict[str, list[float]] = {name: [] for name in ("none", *jails)}
     for _ in range(3):
         for name, medians in trips.items():

@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import queue
 import signal
 import subprocess
 import sys
@@ -216,6 +217,19 @@ def flood():
     time.sleep(60)
 
 
+def padder():
+    """Thinks 0.1 s about every decision, and sends another one with it that nobody has asked for."""
+    answers = queue.SimpleQueue()
+    answers.put(hello())
+    for message in stream(iter(answers.get, None)):
+        for turn in message.turns.turns:
+            time.sleep(0.1)
+            ours = pb.Decision(table=turn.table, turn=turn.turn, index=0)
+            answers.put(pb.PlayRequest(decisions=pb.Decisions(decisions=[ours, pb.Decision(table=99, turn=turn.turn)])))
+        if message.HasField("farewell"):
+            answers.put(None)
+
+
 def second_hello():
     """Introduces itself twice."""
 
@@ -307,6 +321,7 @@ SCRIPTS = {
     "wrong-token": wrong_token,
     "two-streams": two_streams,
     "flood": flood,
+    "padder": padder,
     "second-hello": second_hello,
     "large": large,
     "huge": huge,

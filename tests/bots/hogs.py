@@ -50,6 +50,14 @@ class Bomb(Honest):
         time.sleep(60)
 
 
+class Burner(Honest):
+    """Keeps four processors busy beside its play."""
+
+    def opened(self, table):
+        for _ in range(4):
+            subprocess.Popen([sys.executable, "-I", "-S", "-c", "while True: pass"])
+
+
 class Disk(Honest):
     """Fills its disk."""
 
@@ -88,6 +96,7 @@ BOTS = {
     "memory": Memory,
     "family": Family,
     "bomb": Bomb,
+    "burner": Burner,
     "disk": Disk,
     "files": Files,
     "wide": Wide,

@@ -26,7 +26,8 @@ def test_one_match_by_hand_shows_a_line_a_seat() -> None:
     assert "seat 0  first" in first
     assert "seat 1  random" in second
     assert ("place 1" in first) != ("place 1" in second)
-    assert done.stderr == ""
+    # On a busy machine the match may be marked.
+    assert [line for line in done.stderr.splitlines() if "marked for lag" not in line] == []
 
 
 def test_the_same_seed_is_the_same_match_and_rotations_share_the_deal() -> None:
@@ -41,6 +42,7 @@ def test_json_has_what_a_script_needs() -> None:
     done = referee("--game", "twenty-two", *[BOTS / "random"] * 3, "--seed", 1, "--format", "json")
     match = json.loads(done.stdout)
     assert match["termination"] == "normal"
+    assert match["lagged"] == (match["lag_time"] > 0.1 / 4)
     assert [seat["bot"] for seat in match["seats"]] == ["random"] * 3
     assert sorted(seat["place"] for seat in match["seats"])[0] == 1
 
@@ -51,6 +53,15 @@ def test_a_record_is_written_with_its_seed_revealed(tmp_path: Path) -> None:
     record = parse(file.read_bytes())
     assert commitment(record.header.seed) == record.header.seed_commitment
     assert check(record, record.header.seed) == []
+
+
+def test_a_board_of_a_tournament_is_played_again_by_its_seed(tmp_path: Path) -> None:
+    first, again = tmp_path / "first.pb", tmp_path / "again.pb"
+    bots = ("--game", "speed", BOTS / "first", BOTS / "random")
+    assert referee(*bots, "--seed", 4, "--boards", 2, "--record", first).returncode == 0
+    record = parse(first.read_bytes())
+    assert referee(*bots, "--board-seed", record.header.seed.hex(), "--record", again).returncode == 0
+    assert [*parse(again.read_bytes()).steps] == [*record.steps]
 
 
 def test_a_bot_at_fault_gives_exit_code_1_and_its_own_words(tmp_path: Path) -> None:
@@ -66,6 +77,8 @@ def test_a_bot_at_fault_gives_exit_code_1_and_its_own_words(tmp_path: Path) -> N
     ("arguments", "message"),
     [
         (("--game", "chess", "bots/first", "bots/first"), "unknown game 'chess': known are landlord, "),
+        (("--game", "speed", "bots/first", "bots/first", "--boards", "0"), "invalid value for '--boards': 0 is not in"),
+        (("--game", "speed", "bots/first", "bots/first", "--board-seed", "ab"), "--board-seed 'ab': 64 hexadecimal"),
         (("--game", "landlord", "bots/first"), "landlord is not for 1 players: allowed is 2"),
         (
             ("--game", "landlord", "bots/first", "bots/nobody"),

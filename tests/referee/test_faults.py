@@ -7,7 +7,8 @@ import pytest
 from cardpit.games.seeds import board_seed
 from referee.orders import MatchReport, Termination
 from referee.record import check, parse
-from rooms import HostRoom
+from rooms import BOTS, HostRoom
+from seating import play_bots, script, sdk_bot
 
 
 def the_verdict(reports: list[MatchReport]) -> tuple[int, Termination, str]:
@@ -128,6 +129,12 @@ def test_breaking_the_protocol_ends_that_bot_alone(host: HostRoom, bot: str) -> 
     assert time.monotonic() - started < 25
 
 
+def test_decisions_that_nobody_asked_for_make_none_cheaper(host: HostRoom) -> None:
+    (report,), _ = host("padder", "honest", bank_time=10.0)
+    assert report.termination is Termination.NORMAL
+    assert report.used_times[0] >= 0.1 * (report.decisions // 2)
+
+
 def test_a_flood_of_output_does_no_harm_and_is_kept_in_bounds(host: HostRoom) -> None:
     (report,), done = host("chatty", "honest", bank_time=20.0)
     assert report.termination is Termination.NORMAL
@@ -167,3 +174,15 @@ def test_a_forfeit_at_one_table_leaves_the_others_of_the_process_alone(host: Hos
     reports, _ = host("wrong-at-the-first", "honest", boards=3, tables=2)
     ends = {report.board: report.termination for report in reports}
     assert ends == {0: Termination.ILLEGAL_ACTION, 1: Termination.NORMAL, 2: Termination.ILLEGAL_ACTION}
+
+
+def test_the_slowest_answers_for_a_match_that_takes_too_long(host: HostRoom) -> None:
+    reports, _ = host("honest", "ponder", move_time=5.0, match_time=1.0)
+    seat, termination, detail = the_verdict(reports)
+    assert (seat, termination) == (1, Termination.TIMEOUT)
+    assert detail == "used most of the time of a match that took longer than its 1 s"
+
+
+def test_a_comment_is_cut_off_by_the_referee_too() -> None:
+    (report,), _ = play_bots([script(BOTS / "subtle.py", "long-comment"), sdk_bot("first")])
+    assert {len(a.comment) for step in parse(report.record).steps for a in step.actions if a.seat == 0} == {200}

@@ -10,8 +10,14 @@ import pytest
 
 USER = "65534"
 HERE = Path(__file__).parent
-TESTS = ("test_jails_escapes.py", "test_jails_limits.py", "test_jails_leftovers.py", "test_jails_build.py")
-CHOICE = "escapes or family or bomb or without_control_groups or (worker and 9) or sweep or build"
+TESTS = (
+    "test_jails_escapes.py",
+    "test_jails_limits.py",
+    "test_jails_leftovers.py",
+    "test_jails_build.py",
+    "test_zygote.py",
+)
+CHOICE = "escapes or family or bomb or without_control_groups or (worker and 9) or sweep or build or new_token"
 
 
 def open_script(command: list[str], temporary: Path) -> str:

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,8 @@ import uvloop
 
 from referee.room import play_room
 from referee.worker import read_frame, write_frame
-from rooms import HostRoom, make_room
+from rooms import BOTS, HostRoom, make_room
+from seating import script
 
 
 class Scratch:
@@ -102,6 +104,36 @@ def test_a_room_that_is_cancelled_twice_still_ends_its_bots(scratch: Scratch) ->
         room.cancel()
         await asyncio.wait({room})
         assert room.cancelled()
+        assert scratch.processes() == []
+
+    uvloop.run(asyncio.wait_for(play_and_cancel(), 60))
+    assert list(scratch.folder.iterdir()) == []
+
+
+def test_a_room_that_is_cancelled_while_its_bots_start_ends_them(scratch: Scratch) -> None:
+    async def play_and_cancel() -> None:
+        room = asyncio.create_task(play_room(make_room(("no-hello", "no-hello")), lambda _: None))
+        while len(scratch.processes()) < 4:
+            await asyncio.sleep(0.05)
+        room.cancel()
+        await asyncio.wait({room})
+        assert scratch.processes() == []
+
+    uvloop.run(asyncio.wait_for(play_and_cancel(), 60))
+    assert list(scratch.folder.iterdir()) == []
+
+
+def test_a_room_that_is_cancelled_while_a_bot_ends_leaves_nothing_of_it(scratch: Scratch) -> None:
+    async def play_and_cancel() -> None:
+        played = asyncio.Event()
+        room = make_room(boards=3, restart="match")
+        room = replace(room, players=(script(BOTS / "wire.py", "lingering"), room.players[1]))
+        playing = asyncio.create_task(play_room(room, lambda _: played.set()))
+        await played.wait()
+        # The bot that does not end at Farewell has its grace time now.
+        await asyncio.sleep(0.1)
+        playing.cancel()
+        await asyncio.wait({playing})
         assert scratch.processes() == []
 
     uvloop.run(asyncio.wait_for(play_and_cancel(), 60))

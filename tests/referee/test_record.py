@@ -93,6 +93,10 @@ def test_a_record_with_its_seed_revealed_is_whole_again() -> None:
         (lambda r: setattr(r.result.seats[0], "payoff", 99.0), "the result is not what the rules give"),
         (lambda r: r.result.seats.pop(), "the result is not for as many seats as there are players"),
         (lambda r: setattr(r.steps[0].actions[0], "action", "fold"), "fold"),
+        (
+            lambda r: [setattr(s.actions[0], "substituted", 1) for s in r.steps],
+            "was substituted but is not the default",
+        ),
         (lambda r: r.steps[0].actions.add(seat=r.steps[0].actions[0].seat, action="no"), "a seat acts twice"),
         (lambda r: setattr(r.header, "rules_version", 99), "rules version 99"),
         (lambda r: setattr(r.header, "game", "chess"), "unknown game 'chess'"),

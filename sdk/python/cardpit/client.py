@@ -226,7 +226,6 @@ def _requests(decisions: Sequence[pb.Decision], max_size: int) -> Iterator[pb.Pl
 
 def read_table(message: pb.TableOpened) -> Table:
     """Return a table as bots see it."""
-    control = message.time_control
     parameters: dict[str, Value] = {p.name: p.value for p in message.parameters}
     if message.game in GAMES:
         parameters = GAMES[message.game].settle(parameters)
@@ -237,16 +236,22 @@ def read_table(message: pb.TableOpened) -> Table:
         parameters,
         message.seat,
         message.seats,
-        TimeControl(
-            seconds(control.move_time),
-            seconds(control.bank_time),
-            seconds(control.match_time),
-            control.max_strikes,
-            control.clock == pb.CLOCK_REALTIME,
-            seconds(control.tick_time),
-        ),
+        read_time_control(message.time_control),
         message.bot_seed,
         Random(message.bot_seed),
+    )
+
+
+def read_time_control(message: pb.TimeControl) -> TimeControl:
+    """Return a seat's time as bots see it."""
+    return TimeControl(
+        seconds(message.move_time),
+        seconds(message.bank_time),
+        seconds(message.match_time),
+        message.max_strikes,
+        message.clock == pb.CLOCK_REALTIME,
+        seconds(message.tick_time),
+        "cpu" if message.meter == pb.METER_CPU else "wall",
     )
 
 

@@ -22,6 +22,8 @@ class TimeControl(NamedTuple):
     """Whether each tick closes on the wall clock."""
     tick_time: float = 0.05
     """How long a tick lasts on the wall clock."""
+    meter: str = "wall"
+    """What is charged: ``wall`` clock time, or the ``cpu`` time that the bot's processes use."""
 
 
 class Table(NamedTuple):

@@ -18,6 +18,9 @@ from cardpit.games.landlord_plays import (
     wings,
 )
 
+SOURCE_BOUND = 2048
+"""Answers that are kept for each body with attached cards: there are over a hundred such tables in a process."""
+
 V = TypeVar("V")
 Texts = tuple[str, ...]
 
@@ -146,7 +149,7 @@ class Book:
     def _find_sources(self, kind: str, body: int) -> tuple[Source, ...]:
         if (kind, body) not in self._sources:
             self._sources[kind, body] = tuple(
-                (wing.depth, ~(15 * body), Table(self._source_filler(kind, body, wing.choose)))
+                (wing.depth, ~(15 * body), Table(self._source_filler(kind, body, wing.choose), SOURCE_BOUND))
                 for wing in wings(kind, body, self._doubles)
             )
         return self._sources[kind, body]
