@@ -21,6 +21,8 @@ class EntrantConfiguration(_Frozen):
     bundle_hash: str
     time_odds: tuple[float, float] | None = None
     """Move time and bank time in seconds, if they are not everybody's."""
+    added: bool = False
+    """Whether it came after the start; such bots stand behind the others, in the order in which they came."""
 
     @property
     def label(self) -> str:
@@ -36,6 +38,10 @@ class PoolConfiguration(_Frozen):
     parameters: dict[str, Value]
     seats: int
     schedule: str
+    rounds: int | None = None
+    """How many, where each rests on the results of those before it."""
+    third_place: bool = False
+    """Whether a knockout has a pairing for it."""
     boards: int
     """For each pairing."""
     max_strikes: int
@@ -52,6 +58,9 @@ class ConductConfiguration(_Frozen):
     clock: Literal["lockstep", "realtime"] = "lockstep"
     """``realtime`` closes each tick of a real-time game on the wall clock."""
     tick_time: float = TimeControl().tick_time
+    meter: Literal["wall", "cpu"] = "wall"
+    """What a decision is charged: the time until its answer, or the CPU time that it took the bot."""
+    ponder: bool = Conduct().ponder
     tables: int = Conduct().tables
     restart: Literal["room", "match"] = "room"
     jail: str = Conduct().jail
@@ -67,7 +76,9 @@ class ConductConfiguration(_Frozen):
                 max_strikes=max_strikes,
                 realtime=self.clock == "realtime",
                 tick_time=self.tick_time,
+                meter=self.meter,
             ),
+            ponder=self.ponder,
             startup_time=self.startup_time,
             tables=self.tables,
             restart=self.restart,
@@ -94,4 +105,6 @@ class Configuration(_Frozen):
     """A bot at fault in so many matches in a row plays no more in that pool; 0 means never."""
     sprt: SprtConfiguration | None = None
     """Set where two bots play until this test ends."""
+    seeds_from: str | None = None
+    """The tournament whose ratings put the bots in order, if any did."""
     pools: tuple[PoolConfiguration, ...]

@@ -8,11 +8,13 @@ Errors::
     │   ├── BadBundle        what was submitted is no bundle
     │   ├── BadConfiguration no tournament can be held like this
     │   ├── BadHome          the home cannot be used
+    │   ├── BadDatabase      the database is not one that can be used
     │   └── Busy             another process runs this tournament
     └── Failure              exit code 1: it was tried and did not work
         ├── BuildFailed      a bundle's build command
         ├── Refused          a bot that did not get through its qualification
         └── StoreFailed      the database: a full disk, a lock, a lost file
+            └── StoreLost    its server cannot be reached; it may come back
 """
 
 from collections.abc import Iterable
@@ -47,6 +49,10 @@ class BadHome(WrongUse):
     """The home cannot be used."""
 
 
+class BadDatabase(WrongUse):
+    """The database is not one that can be used."""
+
+
 class Busy(WrongUse):
     """Another process runs this tournament now."""
 
@@ -65,6 +71,10 @@ class Refused(Failure):
 
 class StoreFailed(Failure):
     """The database could not be used."""
+
+
+class StoreLost(StoreFailed):
+    """The server of the database cannot be reached; it may come back."""
 
 
 def unknown(kind: str, name: str, known: Iterable[str], none: str = "there are none yet") -> UnknownName:

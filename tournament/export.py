@@ -21,7 +21,7 @@ from tournament.archive import decompress, open_record
 from tournament.errors import BadConfiguration, Failure
 from tournament.replay import Replay
 from tournament.run.bench import count_left_out
-from tournament.run.sittings import schedule_of
+from tournament.run.sittings import schedule_so_far
 from tournament.scores import Scores
 from tournament.store.database import Store
 from tournament.store.ends import benched, ends_of
@@ -184,7 +184,7 @@ class Export:
         }
 
     def _boards(self, pool: StoredPool) -> Iterator[Row]:
-        schedule = schedule_of(self.tournament, pool)
+        schedule = schedule_so_far(self.store, self.tournament, pool)
         for (pairing, board), blob in sorted(finished_boards(self.store, pool).items()):
             scores = Scores.of(pool.seats, len(pool.versions), [blob]).boards[0]
             seed = board_seed(self.tournament.seed, pool.game, board)

@@ -1,7 +1,8 @@
 """What a tournament is going to play, as lines to read before it starts."""
 
 from cardpit.games import value_text
-from tournament.run.sittings import schedule_of
+from tournament.run.sittings import intervals_hold, schedule_of
+from tournament.schedule import WARNING
 from tournament.statistics import resolution
 from tournament.store.tournaments import StoredPool, StoredTournament
 
@@ -12,7 +13,8 @@ def plan_lines(tournament: StoredTournament, done: int) -> list[str]:
     lines = [
         f"tournament {tournament.name}: move time {conduct.move_time:g} s, bank {conduct.bank_time:g} s, "
         f"match time {conduct.match_time:g} s, start-up {conduct.startup_time:g} s, jail {conduct.jail}, "
-        f"restart {conduct.restart}, tables {conduct.tables}, {conduct.transport}, {conduct.clock} clock"
+        f"restart {conduct.restart}, tables {conduct.tables}, {conduct.transport}, {conduct.clock} clock, "
+        f"{conduct.meter} meter, {'pondering allowed' if conduct.ponder else 'no pondering'}"
     ]
     if tournament.configuration.bench_after:
         lines.append(f"a bot at fault in {tournament.configuration.bench_after} matches in a row is benched")
@@ -31,15 +33,19 @@ def plan_lines(tournament: StoredTournament, done: int) -> list[str]:
 
 def _pool_lines(tournament: StoredTournament, pool: StoredPool) -> list[str]:
     settings = pool.configuration
-    pairings = schedule_of(tournament, pool).total
+    schedule = schedule_of(tournament, pool)
+    pairings = schedule.total
     boards = pairings * settings.boards
+    resolved = resolution(pool.seats, boards * pool.seats // len(pool.versions))
     parameters = ", ".join(f"{name}={value_text(value)}" for name, value in settings.parameters.items())
     shown = ", ".join(pool.labels[:8]) + (f" and {len(pool.labels) - 8} more" if len(pool.labels) > 8 else "")
     return [
-        f"{pool.game}: {len(pool.versions)} bots ({shown}), {settings.schedule}",
+        f"{pool.game}: {len(pool.versions)} bots ({shown}), {settings.schedule}"
+        + (f" of {schedule.rounds} rounds" if schedule.rounds else "")
+        + (" with a third place" if settings.third_place else ""),
         f"  {pairings} pairings x {settings.boards} boards x {pool.seats} rotations = {boards * pool.seats} matches",
         f"  {settings.max_strikes} strikes forfeit" + (f"; {parameters}" if parameters else ""),
-        f"  {resolution(pool.seats, boards * pool.seats // len(pool.versions))}",
+        f"  {resolved if intervals_hold(pool) else WARNING}",
         *(f"  {line}" for line in odds_lines(tournament, pool)),
     ]
 

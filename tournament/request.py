@@ -18,7 +18,8 @@ from tournament.configuration import (
 )
 from tournament.errors import BadConfiguration, unknown
 from tournament.home import check_name
-from tournament.schedule import SCHEDULES, ScheduleError
+from tournament.schedule import ADAPTIVE, SCHEDULES, ScheduleError
+from tournament.seeding import seeded
 from tournament.statistics import Sprt
 from tournament.store.bots import find_version, label, latest_versions, plays
 from tournament.store.database import Store
@@ -43,6 +44,8 @@ class ConductRequest:
     startup_time: float | None = None
     clock: Literal["lockstep", "realtime"] | None = None
     tick_time: float | None = None
+    meter: Literal["wall", "cpu"] | None = None
+    ponder: bool | None = None
     tables: int | None = None
     restart: Literal["room", "match"] | None = None
     jail: str | None = None
@@ -88,6 +91,12 @@ class Request:
     parameters: tuple[str, ...] = ()
     """Each ``name=value``, or ``game.name=value`` for one game of several."""
     schedule: str | None = None
+    rounds: int | None = None
+    third_place: bool | None = None
+    seeds_from: str | None = None
+    """The tournament whose ratings are the seeds of a knockout."""
+    add: tuple[str, ...] = ()
+    """Bots that come to a tournament that has begun, named as in ``bots``."""
     max_strikes: int | None = None
     bench_after: int | None = None
     """0 means never."""
@@ -136,6 +145,8 @@ def _check_sprt(request: Request, games: Sequence[Game]) -> None:
         Sprt(*request.sprt or ())
     except ValueError as error:
         raise BadConfiguration(f"--sprt: {error}") from None
+    if request.schedule in ADAPTIVE:
+        raise BadConfiguration(f"--sprt with --schedule {request.schedule}: {SCHEDULE} is allowed")
     if len(games) > 1:
         raise BadConfiguration(f"--sprt with {len(games)} games: one is allowed")
     if any(game.settle_seats(_seats_for(request, game, games)) != 2 for game in games):
@@ -149,20 +160,38 @@ def settle(request: Request, store: Store) -> Configuration:
 
     Raises :class:`tournament.errors.WrongUse` or :class:`cardpit.games.GameError` for what cannot be.
     """
+    if request.add:
+        raise BadConfiguration(f"--add {request.add[0]}: tournament {request.name!r} is new: --bots says who plays")
     if not request.games:
         raise BadConfiguration(f"tournament {request.name!r} is new and needs a --game: known are {', '.join(GAMES)}")
     games = [_find_game(game) for game in request.games]
     parameters = _read_parameters(request.parameters, games)
     versions = _find_bots(request.bots, store, games)
     odds = _find_odds(request, [f"{version.name}@{version.version}" for version in versions])
-    pools = tuple(_settle_pool(request, game, parameters[game.id], versions, games, odds) for game in games)
+    pools = tuple(_settle_pool(request, game, parameters[game.id], versions, games, odds, store) for game in games)
     jail = settle_jail(request.conduct.jail, request.conduct.transport)
     conduct = ConductConfiguration.model_validate({**request.conduct.given, "jail": jail})
-    bench_after = BENCH_AFTER if request.bench_after is None else request.bench_after
+    bench_after = _settle_bench(request)
     sprt = SprtConfiguration(p0=request.sprt[0], p1=request.sprt[1]) if request.sprt is not None else None
     if sprt is not None and len(pools[0].bots) != 2:
         raise BadConfiguration(f"--sprt needs two bots: {len(pools[0].bots)} play {pools[0].game}")
-    return Configuration(name=request.name, conduct=conduct, bench_after=bench_after, sprt=sprt, pools=pools)
+    return Configuration(
+        name=request.name,
+        conduct=conduct,
+        bench_after=bench_after,
+        sprt=sprt,
+        seeds_from=request.seeds_from,
+        pools=pools,
+    )
+
+
+def _settle_bench(request: Request) -> int:
+    """Return after how many faults a bot is benched: never where schedules go by results, which must be complete."""
+    if request.schedule not in ADAPTIVE:
+        return BENCH_AFTER if request.bench_after is None else request.bench_after
+    if request.bench_after:
+        raise BadConfiguration(f"--bench-after {request.bench_after} with --schedule {request.schedule}: 0 is allowed")
+    return 0
 
 
 def _find_game(game: str) -> Game:
@@ -172,7 +201,12 @@ def _find_game(game: str) -> Game:
 
 
 def _check_conduct(request: Request) -> None:
-    numbers = {"boards": request.boards, "max-strikes": request.max_strikes, "tables": request.conduct.tables}
+    numbers = {
+        "boards": request.boards,
+        "rounds": request.rounds,
+        "max-strikes": request.max_strikes,
+        "tables": request.conduct.tables,
+    }
     for option, number in numbers.items():
         if number is not None and number < 1:
             raise BadConfiguration(f"--{option} {number}: 1 or more is allowed")
@@ -181,6 +215,14 @@ def _check_conduct(request: Request) -> None:
             raise BadConfiguration(
                 f"--time {bot}={move:g},{bank:g}: a move time above 0 and a bank of 0 or more is allowed"
             )
+    if request.conduct.meter == "cpu":
+        if request.conduct.tables not in (None, 1):
+            raise BadConfiguration(
+                f"--meter cpu with --tables {request.conduct.tables}: 1 is allowed, "
+                "for a process does not tell which of its tables it works for"
+            )
+        if request.conduct.clock == "realtime":
+            raise BadConfiguration("--meter cpu with --clock realtime, which no bot is charged for: wall is allowed")
     if request.bench_after is not None and request.bench_after < 0:
         raise BadConfiguration(f"--bench-after {request.bench_after}: 0 (never) or more is allowed")
     for name, value in request.conduct.given.items():
@@ -283,6 +325,7 @@ def _settle_pool(
     versions: Sequence[BotVersion],
     games: Sequence[Game],
     odds: Mapping[str, tuple[float, float]],
+    store: Store,
 ) -> PoolConfiguration:
     seats = game.settle_seats(_seats_for(request, game, games))
     bots = [version for version in versions if plays(version, game.id)]
@@ -291,11 +334,17 @@ def _settle_pool(
         raise BadConfiguration(
             f"{game.id} with {seats} seats needs {seats} bots or more: there are {len(bots)} ({have})"
         )
-    schedule = request.schedule or SCHEDULE
+    schedule, third_place = request.schedule or SCHEDULE, bool(request.third_place)
     try:
-        SCHEDULES[schedule](len(bots), seats, bytes(SEED_SIZE))
+        made = SCHEDULES[schedule](len(bots), seats, bytes(SEED_SIZE), request.rounds, third_place=third_place)
     except ScheduleError as error:
         raise BadConfiguration(f"schedule {schedule} for {game.id}: {error}") from None
+    if request.rounds is not None and made.rounds is None:
+        raise BadConfiguration(f"--rounds {request.rounds} with --schedule {schedule}: it is for swiss and playoff")
+    if request.seeds_from is not None:
+        if schedule != "knockout":
+            raise BadConfiguration(f"--seeds-from with --schedule {schedule}: it is for knockout")
+        bots = seeded(store, request.seeds_from, game.id, bots)
     strikes = default_strikes(real_time=game.real_time)
     return PoolConfiguration(
         game=game.id,
@@ -303,6 +352,8 @@ def _settle_pool(
         parameters=game.settle(parameters),
         seats=seats,
         schedule=schedule,
+        rounds=made.rounds,
+        third_place=third_place,
         boards=request.boards or (BOARDS if request.sprt is None else SPRT_BOARDS),
         max_strikes=request.max_strikes or strikes,
         bots=tuple(_entrant(version, odds) for version in bots),
@@ -339,6 +390,8 @@ def differences(request: Request, stored: StoredTournament, store: Store) -> lis
             "boards": request.boards,
             "seats": _seats_for(request, game, games),
             "schedule": request.schedule,
+            "rounds": request.rounds,
+            "third_place": request.third_place,
             "max_strikes": request.max_strikes,
         }
         held = pool.model_dump()
@@ -348,6 +401,8 @@ def differences(request: Request, stored: StoredTournament, store: Store) -> lis
         for key, value in parameters[game.id].items():
             if value != pool.parameters[key]:
                 found.append(_difference(f"{where}parameter {key}", [pool.parameters[key]], [value]))
+    if request.seeds_from not in (None, configuration.seeds_from):
+        found.append(_difference("seeds_from", [configuration.seeds_from], [request.seeds_from]))
     if request.bench_after not in (None, configuration.bench_after):
         found.append(_difference("bench_after", [configuration.bench_after], [request.bench_after]))
     if request.time_odds:
@@ -369,17 +424,19 @@ def _difference(what: str, held: Iterable[object], asked: Iterable[object]) -> s
 
 
 def _text(values: Iterable[object]) -> str:
-    return ",".join(map(value_text, values))
+    return ",".join("none" if value is None else value_text(value) for value in values)
 
 
 def _bot_differences(request: Request, configuration: Configuration, store: Store) -> list[str]:
     held = list(dict.fromkeys(bot.label for pool in configuration.pools for bot in pool.bots))
+    founders = list(dict.fromkeys(bot.label for pool in configuration.pools for bot in pool.bots if not bot.added))
     asked = []
     for text in request.bots:
         version = find_version(store, text)
         pinned = [entrant for entrant in held if entrant.partition("@")[0] == text]
         asked.append(pinned[0] if len(pinned) == 1 else f"{version.name}@{version.version}")
-    return [] if sorted(asked) == sorted(held) else [_difference("bots", held, asked)]
+    # The command that the tournament was begun with goes on with it, whoever has come since.
+    return [] if sorted(asked) in (sorted(held), sorted(founders)) else [_difference("bots", held, asked)]
 
 
 def _odds_differences(request: Request, configuration: Configuration) -> list[str]:

@@ -37,6 +37,8 @@ class MatchSettings(_Section):
     startup_time: Seconds | None = None
     clock: Literal["lockstep", "realtime"] | None = None
     tick_time: Seconds | None = None
+    meter: Literal["wall", "cpu"] | None = None
+    ponder: bool | None = None
     max_strikes: Count | None = None
     tables: Count | None = None
     restart: Literal["room", "match"] | None = None
@@ -61,6 +63,9 @@ class Settings(_Section):
     """The parameters by game; a section ``[games.<id>]`` for each."""
     bots: list[str] = Field(default_factory=list)
     schedule: str | None = None
+    rounds: Count | None = None
+    third_place: bool | None = None
+    seeds_from: str | None = None
     boards: Count | None = None
     seats: Count | None = None
     bench_after: Annotated[int, Field(ge=0)] | None = None
@@ -88,6 +93,9 @@ class Settings(_Section):
                 for key, value in parameters.items()
             ),
             schedule=self.schedule,
+            rounds=self.rounds,
+            third_place=self.third_place,
+            seeds_from=self.seeds_from,
             max_strikes=max_strikes,
             bench_after=self.bench_after,
             time_odds=tuple(TimeOdds(bot, move, bank) for bot, (move, bank) in self.time.items()),
@@ -163,6 +171,9 @@ def settings_text(configuration: Configuration) -> str:
         f"name = {_value(configuration.name)}",
         f"bots = [{', '.join(_value(bot) for bot in bots)}]",
         f"schedule = {_value(pools[0].schedule)}",
+        *([f"rounds = {pools[0].rounds}"] if pools[0].rounds is not None else []),
+        *(["third_place = true"] if pools[0].third_place else []),
+        *([f"seeds_from = {_value(configuration.seeds_from)}"] if configuration.seeds_from is not None else []),
         f"boards = {pools[0].boards}",
         *(f"seats = {seats}" for seats in chosen[:1]),
         f"bench_after = {configuration.bench_after}",
@@ -195,7 +206,10 @@ TEMPLATE = """\
 
 name = "cup"
 # bots = []                  # who plays: "greedy" is the latest version, "greedy@2" the second; none means all
-# schedule = "round-robin"   # or "gauntlet": the first bot meets the others
+# schedule = "round-robin"   # or "gauntlet", "every-table", "swiss", "knockout", "playoff": see docs/formats.md
+# rounds = 5                 # of a swiss or a playoff; without it as many as the bots need
+# third_place = false        # whether the losers of a knockout's semi-finals meet
+# seeds_from = "league"      # the tournament whose ratings are a knockout's seeds; else the order of bots
 # boards = 50                # for each pairing; each is played once in every rotation of the seats
 # seats = 2                  # bots at a table, where the game leaves a choice
 # bench_after = 10           # faults in a row after which a bot plays no more; 0 means never
@@ -209,6 +223,8 @@ name = "cup"
 # startup_time = 10.0        # from the start of a bot's process until it says Hello
 # clock = "lockstep"         # or "realtime", for exhibitions of real-time games
 # tick_time = 0.05           # how long a tick of the realtime clock lasts
+# meter = "wall"             # what a decision is charged; or "cpu": the CPU time that it took
+# ponder = false             # whether bots may think between their turns
 # max_strikes = 3            # late or illegal answers that forfeit a match; in real-time games 50
 # tables = 1                 # boards of a room that are played at once
 # restart = "room"           # or "match": new processes for every match

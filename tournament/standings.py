@@ -1,6 +1,7 @@
 """The table of a pool and its crosstable: a pure function of its finished boards."""
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -13,6 +14,9 @@ from tournament.statistics import groups, next_better, rank_intervals
 from tournament.store.database import Store
 from tournament.store.matches import board_blobs
 from tournament.store.tournaments import StoredPool
+
+FEW_BOARDS = 10
+"""With fewer boards a rating is marked as uncertain."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -126,14 +130,15 @@ def table_of(store: Store, pool: StoredPool) -> TableOfPool:
     return make_table(pool, load_scores(store, pool))
 
 
-def make_table(pool: StoredPool, scores: Scores) -> TableOfPool:
-    """Return the table that some boards of a pool make."""
+def make_table(pool: StoredPool, scores: Scores, without: Collection[int] = ()) -> TableOfPool:
+    """Return the table that some boards of a pool make; bots that are left out by their numbers have no row."""
     totals = totals_of(scores)
     ratings = rate_scores(scores)
-    equally = len(set(totals.boards.tolist())) == 1
+    shown = [rating for rating in ratings.rows if int(rating.bot) not in without]
+    equally = len({int(totals.boards[int(rating.bot)]) for rating in shown}) == 1
     # Equal ratings: the better margin goes first, then the earlier bot.
     order = sorted(
-        ratings.rows,
+        shown,
         key=lambda r: (-(r.mu if equally else r.conservative), -totals.margin[int(r.bot)], int(r.bot)),
     )
     intervals, marks = rank_intervals(order), groups(order)

@@ -13,7 +13,7 @@ from referee.orders import Termination
 from referee.seats.messages import parameter_list, time_control
 from tournament.archive import decompress, open_record
 from tournament.run.bench import find_benched, planned_matches
-from tournament.run.sittings import schedule_of
+from tournament.run.sittings import boards_of, schedule_so_far
 from tournament.schedule import Schedule
 from tournament.scores import SeatScore, board_scores
 from tournament.sequential import SequentialTest
@@ -63,7 +63,7 @@ class Verifier:
         self.found.digest = total.hexdigest()
 
     def _check_pool(self, pool: StoredPool, update: Callable[[bytes], None]) -> Iterator[Problem | None]:
-        schedule = schedule_of(self.tournament, pool)
+        schedule = schedule_so_far(self.store, self.tournament, pool)
         boards = finished_boards(self.store, pool)
         results: list[SeatScore] = []
         current = (-1, -1)
@@ -157,7 +157,11 @@ def _check_header(
 ) -> list[str]:
     """Compare what a record says it is with what the schedule says it must be."""
     settings = pool.configuration
-    if match.pairing >= schedule.total or match.board >= settings.boards or match.room >= pool.seats:
+    if match.pairing >= schedule.total:
+        return ["no such match is in the schedule"]
+    if not schedule.known(match.pairing):
+        return ["its pairing follows from boards that are not finished"]
+    if match.board not in boards_of(schedule, pool, match.pairing) or match.room >= pool.seats:
         return ["no such match is in the schedule"]
     bots = schedule.pairing(match.pairing)
     entrants = [bots[(seat + match.room) % pool.seats] for seat in range(pool.seats)]

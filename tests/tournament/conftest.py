@@ -1,6 +1,10 @@
-"""A home, and an executor that plays real matches in this process: fast, and without bot processes."""
+"""A home, and an executor that plays real matches in this process: fast, and without bot processes.
+
+Tests of the store are run with both kinds of database: ``pytestmark = pytest.mark.usefixtures("database")``.
+"""
 
 import asyncio
+import os
 import runpy
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -8,10 +12,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from sqlmodel import SQLModel
 
 import tournament.cli.run
 import tournament.cli.submit
 from cardpit import Bot
+from disturbances import CUP, Ending, ending, output, prepare
+from postgres_server import PostgresServer, start_server
 from referee.match import Match
 from referee.orders import MatchReport, Player, Room, RoomReport
 from referee.seats.inprocess import InProcessSeat
@@ -19,15 +26,22 @@ from tournament.cli import cli
 from tournament.home import Home
 from tournament.run import RoomFailed
 from tournament.store.database import Store
+from tournament.store.postgresql import VARIABLE
 
 BOTS = Path(__file__).parent.parent.parent / "bots"
+
+TABLES = [table.name for table in SQLModel.metadata.sorted_tables]
+"""Those of the store, each behind those that it refers to."""
+NUMBERED = [table.name for table in SQLModel.metadata.sorted_tables if "id" in table.columns]
+EMPTY = "".join(f"DELETE FROM {table};" for table in reversed(TABLES))
+EMPTY += "".join(f"ALTER SEQUENCE {table}_id_seq RESTART;" for table in NUMBERED)
 
 
 class TrustedExecutor:
     """Plays rooms in this process with the bots' own code."""
 
-    def __init__(self, jobs: int = 2) -> None:
-        self.capacity = jobs
+    def __init__(self, jobs: int | None = None, address: str | None = None) -> None:
+        self.capacity = jobs or 2
         self.rooms: list[Room] = []
         self.fails: Callable[[Room], bool] = lambda room: False
         """Says which rooms the platform fails in, after their first match."""
@@ -63,8 +77,52 @@ def _bot(player: Player) -> type[Bot]:
     return _CLASSES[path]
 
 
+@pytest.fixture(scope="session")
+def server() -> Iterator[PostgresServer]:
+    """A server with the database ``test``, which has all tables."""
+    server = start_server()
+    server.execute("CREATE DATABASE test")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, server.url("test"))
+        Store.open(Home(Path())).close()
+    yield server
+    server.remove()
+
+
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
+def postgresql(server: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> PostgresServer:
+    """An empty database on a server instead of that of the home."""
+    # Making a database takes a third of a second; emptying one of its few rows, some milliseconds.
+    server.execute(EMPTY, "test")
+    monkeypatch.setenv(VARIABLE, server.url("test"))
+    return server
+
+
+@pytest.fixture(scope="session")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Ending:
+    """What ``disturbances.CUP`` comes to when it is left alone."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv(VARIABLE, raising=False)
+        prepare(folder)
+        output(folder, *CUP)
+        return ending(folder)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> str:
+    """Each kind of database in turn."""
+    kind: str = request.param
+    if kind == "postgresql":
+        request.getfixturevalue("postgresql")
+    return kind
+
+
+@pytest.fixture
+def home(tmp_path: Path, request: pytest.FixtureRequest) -> Home:
+    if "database" in request.fixturenames:
+        # Wherever the test asks for it, it comes before whatever opens the store.
+        request.getfixturevalue("database")
     return Home(tmp_path / "home")
 
 
@@ -79,7 +137,7 @@ def executor(monkeypatch: pytest.MonkeyPatch) -> TrustedExecutor:
     """Put the trusted executor in the place of the local one."""
     executor = TrustedExecutor()
     for module in (tournament.cli.run, tournament.cli.submit):
-        monkeypatch.setattr(module, "EXECUTORS", {"local": lambda jobs: executor})
+        monkeypatch.setattr(module, "EXECUTORS", {"local": lambda jobs, address: executor})
     return executor
 
 
@@ -101,7 +159,12 @@ def call(home: Home, monkeypatch: pytest.MonkeyPatch) -> Call:
 @pytest.fixture(scope="session")
 def cup_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with the bots random, first and spitter, which plays Spit only, and ``cup``, finished, of Landlord."""
-    folder = tmp_path_factory.mktemp("cup") / "home"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv(VARIABLE, raising=False)
+        return _play_cup(tmp_path_factory.mktemp("cup") / "home")
+
+
+def _play_cup(folder: Path) -> Path:
     spitter = folder.parent / "spitter.py"
     spitter.write_text(
         (BOTS / "first" / "bot.py").read_text().replace("    def act", '    games = ("spit",)\n\n    def act')
@@ -121,7 +184,19 @@ def cup_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def cup(call: Call, executor: TrustedExecutor, home: Home, cup_home: Path) -> Call:
-    """Put a copy of that home in the place of the test's; return ``call``."""
+def cup(
+    call: Call, executor: TrustedExecutor, home: Home, cup_home: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> Call:
+    """Put a copy of that home, and of its database, in the place of the test's; return ``call``."""
     shutil.copytree(cup_home, home.folder)
+    if VARIABLE in os.environ:
+        server: PostgresServer = request.getfixturevalue("server")
+        if server.execute("SELECT to_regclass('cup.pools')", "test") == [(None,)]:
+            _play_cup(tmp_path / "played")
+            server.execute(
+                "CREATE SCHEMA cup;" + "".join(f"CREATE TABLE cup.{t} AS TABLE {t};" for t in TABLES), "test"
+            )
+        else:
+            server.execute("".join(f"INSERT INTO {t} SELECT * FROM cup.{t};" for t in TABLES), "test")
+            server.execute("".join(f"SELECT setval('{t}_id_seq', 1000);" for t in NUMBERED), "test")
     return call

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sqlite3
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Protocol
 
 import pytest
 from click.testing import Result
+from sqlalchemy import text
 
 from referee.orders import MatchReport, Room, RoomReport
 from tournament.bundle import copy_bundle, read_bundle
@@ -29,6 +29,8 @@ from tournament.store.voids import list_voided, void_matches
 BOTS = Path(__file__).parent.parent.parent / "bots"
 
 Call = Callable[..., Result]
+
+pytestmark = pytest.mark.usefixtures("database")
 
 HEAD = "from cardpit import Bot\n\n\nclass Tester(Bot):\n    def act(self, turn):\n"
 CRASHER = HEAD + '        raise ValueError("oh no")\n'
@@ -232,8 +234,8 @@ def test_the_table_marks_a_benched_bot_and_unbench_plays_what_is_missing(call: C
 
 
 def test_verify_finds_a_bot_that_was_benched_without_reason(cup: Call, home: Home) -> None:
-    with sqlite3.connect(home.database) as connection:
-        connection.execute("INSERT INTO benchings VALUES (1, 0, 0, 9, 1, '2026-01-01 00:00:00', NULL)")
+    with Store.open(home) as store, store.transaction() as connection:
+        connection.execute(text("INSERT INTO benchings VALUES (1, 0, 0, 9, 1, '2026-01-01 00:00:00', NULL)"))
     result = cup("verify", "cup")
     assert result.exit_code == 1
     assert "the bots of landlord that are benched are not those that the results bench" in result.stdout

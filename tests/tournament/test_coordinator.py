@@ -18,8 +18,11 @@ from tournament.sequential import SequentialTest
 from tournament.store.bots import add_version
 from tournament.store.database import Store
 from tournament.store.matches import count_matches, finished_boards, platform_failures
+from tournament.store.postgresql import VARIABLE
 from tournament.store.results import add_match
 from tournament.store.tournaments import StoredPool, StoredTournament, add_tournament, find_tournament
+
+pytestmark = pytest.mark.usefixtures("database")
 
 BOTS = Path(__file__).parent.parent.parent / "bots"
 
@@ -116,7 +119,7 @@ def test_tables_of_four_rotate_through_all_seats(home: Home, store: Store, execu
 
 @pytest.mark.usefixtures("bots")
 def test_a_run_goes_on_where_it_was_stopped_and_ends_in_the_same_boards(
-    home: Home, store: Store, executor: Trusted, tmp_path: Path
+    home: Home, store: Store, executor: Trusted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tournament = begin(store)
     stopped = 0
@@ -129,8 +132,8 @@ def test_a_run_goes_on_where_it_was_stopped_and_ends_in_the_same_boards(
     played = sum(len(room.boards) for room in executor.rooms)
     assert count_matches(store, pool) == matches_of(tournament, pool) <= played
 
-    home.database.rename(tmp_path / "old.db")
-    with Store.create(home) as fresh:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    with Store.create(Home(tmp_path / "other")) as fresh:
         for name in ("random", "random2", "first", "first2"):
             add_version(fresh, read_bundle(BOTS / name.rstrip("2"), name))
         assert begin(fresh).seed == tournament.seed

@@ -1,6 +1,7 @@
 """Tournaments between real bot processes."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -65,6 +66,8 @@ def test_a_fault_costs_only_the_bot_that_made_it_and_the_tournament_goes_on(
     faulty = json.loads(call("matches", "cup", "--faults", "--format", "json").stdout)
     assert {bot for row in faulty for bot in row["at_fault"]} == {"crasher 1", "sleeper 1"}
     assert "crasher 1 at fault: crash" in result.stderr
+    assert re.search(r"^crasher 1 +2 +crash 2$", result.stderr, re.MULTILINE)
+    assert "tournament logs cup --bot " in result.stderr
     assert call("verify", "cup").exit_code == 0
 
 

@@ -15,6 +15,8 @@ BOTS = Path(__file__).parent.parent.parent / "bots"
 
 Call = Callable[..., Result]
 
+pytestmark = pytest.mark.usefixtures("database")
+
 
 def rows_of(result: Result) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = json.loads(result.stdout)

@@ -9,7 +9,16 @@ from random import Random
 import pytest
 
 from cardpit.games.seeds import derive
-from tournament.schedule import SCHEDULES, BadSchedule, NoSuchPairing, Schedule, UnknownSchedule, find_schedule
+from tournament.schedule import (
+    ADAPTIVE,
+    SCHEDULES,
+    BadSchedule,
+    NoSuchPairing,
+    Schedule,
+    Tally,
+    UnknownSchedule,
+    find_schedule,
+)
 from tournament.schedule.every_table import combination
 from tournament.schedule.permutation import Permutation
 
@@ -107,7 +116,7 @@ def test_as_many_bots_as_seats_are_the_one_table() -> None:
         assert plan("round-robin", seats, seats, rounds=3).total == 3
 
 
-@pytest.mark.parametrize("schedule_id", SCHEDULES)
+@pytest.mark.parametrize("schedule_id", [each for each in SCHEDULES if each not in ADAPTIVE])
 @pytest.mark.parametrize(("bots", "seats"), [(9, 2), (12, 2), (11, 3), (12, 4), (13, 6)])
 def test_a_pairing_is_a_function_of_its_number(schedule_id: str, bots: int, seats: int) -> None:
     schedule = plan(schedule_id, bots, seats, rounds=2)
@@ -125,6 +134,20 @@ def test_the_pairings_of_a_seed_never_change() -> None:
     assert [plan("round-robin", 12, 4).pairing(g) for g in (0, 1, 20)] == [(7, 1, 0, 9), (1, 10, 3, 11), (5, 8, 3, 7)]
     assert [plan("gauntlet", 12, 4).pairing(g) for g in (0, 1, 7)] == [(0, 7, 3, 10), (8, 0, 6, 2), (11, 10, 8, 0)]
     assert [plan("every-table", 12, 4).pairing(g) for g in (0, 1, 494)] == [(1, 5, 7, 9), (0, 2, 8, 10), (1, 2, 4, 8)]
+    assert [plan("swiss", 7, 2).pairing(g) for g in range(3)] == [(0, 6), (1, 4), (3, 5)]
+    assert [plan("knockout", 7, 2).pairing(g) for g in range(3)] == [(3, 4), (1, 6), (2, 5)]
+    assert [plan("playoff", 7, 2).pairing(g) for g in range(4)] == [(2, 6), (6, 3), (6, 0), (4, 1)]
+
+
+def test_the_pairings_of_a_seed_and_its_results_never_change() -> None:
+    for schedule_id, size, expected in (
+        ("swiss", 3, [(0, 2), (1, 3), (4, 5)]),
+        ("playoff", 4, [(1, 0), (2, 5), (0, 5), (2, 3)]),
+    ):
+        schedule = plan(schedule_id, 7, 2)
+        won = [(int(first < second), int(second < first)) for first, second in map(schedule.pairing, range(size))]
+        results = {g: Tally((float(wins[0]), float(wins[1])), wins, 0) for g, wins in enumerate(won)}
+        assert [schedule.after(results).pairing(g) for g in range(size, 2 * size)] == expected
 
 
 def test_a_thousand_bots_are_planned_without_a_list_of_their_pairings() -> None:
@@ -220,5 +243,7 @@ def test_a_pairing_beyond_the_last_is_refused() -> None:
 
 
 def test_an_unknown_schedule_is_an_error_that_lists_the_known_ones() -> None:
-    with pytest.raises(UnknownSchedule, match=r"unknown schedule 'swis': known are round-robin, gauntlet, every-table"):
+    with pytest.raises(
+        UnknownSchedule, match=r"unknown schedule 'swis': known are round-robin, gauntlet, every-table, swiss"
+    ):
         find_schedule("swis")

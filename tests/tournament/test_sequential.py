@@ -2,13 +2,13 @@
 
 import asyncio
 import json
-import sqlite3
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Protocol
 
 import pytest
 from click.testing import Result
+from sqlalchemy import text
 
 from referee.orders import MatchReport, Room, RoomReport
 from tournament.bundle import copy_bundle, read_bundle
@@ -29,6 +29,8 @@ from tournament.store.voids import list_voided
 BOTS = Path(__file__).parent.parent.parent / "bots"
 
 Call = Callable[..., Result]
+
+pytestmark = pytest.mark.usefixtures("database")
 
 WORDS = ("run", "--name", "duel", "--game", "landlord", "--sprt", "landlord_rules", "random")
 ELO = ("--elo0", "0", "--elo1", "200")
@@ -186,8 +188,8 @@ def test_verify_finds_a_test_that_has_not_ended_where_its_boards_end_it(
     for name in ("landlord_rules", "random"):
         assert call("submit", BOTS / name).exit_code == 0
     assert call(*WORDS, *ELO, "--seed", "7").exit_code == 0
-    with sqlite3.connect(home.database) as connection:
-        connection.execute("UPDATE test_ends SET board = board - 1")
+    with Store.open(home) as store, store.transaction() as connection:
+        connection.execute(text("UPDATE test_ends SET board = board - 1"))
     result = call("verify", "duel")
     assert result.exit_code == 1
     assert "the test in landlord has not ended where the boards end it" in result.stdout

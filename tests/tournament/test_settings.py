@@ -5,15 +5,24 @@ import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 from click.testing import Result
 
+from referee.orders import Room
 from tournament.configuration import ConductConfiguration, Configuration
 from tournament.request import BENCH_AFTER, BOARDS, SCHEDULE
 from tournament.settings import TEMPLATE, Settings, read_settings
 
 Call = Callable[..., Result]
+
+
+class Trusted(Protocol):
+    """The executor of the fixture ``executor``."""
+
+    rooms: list[Room]
+
 
 FILE = """
 name = "filed"
@@ -84,6 +93,19 @@ def test_what_show_prints_begins_the_same_tournament_again(cup: Call, file: Path
     mixed = tomllib.loads(cup("show", "filed").stdout)
     assert "max_strikes" not in mixed["matches"]
     assert Settings.model_validate(mixed).games.keys() == {"landlord", "spit"}
+
+
+def test_the_meter_and_what_bots_may_do_between_their_turns_reach_the_referee(
+    cup: Call, executor: Trusted, tmp_path: Path
+) -> None:
+    path = tmp_path / "strict.toml"
+    path.write_text('name = "strict"\nboards = 1\n[matches]\nmeter = "cpu"\n[games.landlord]\n')
+    result = cup("run", "--config", path, "--ponder")
+    assert result.exit_code == 0, result.output
+    assert "cpu meter, pondering allowed" in result.stderr
+    conduct = executor.rooms[-1].conduct
+    assert (conduct.time_control.meter, conduct.ponder) == ("cpu", True)
+    assert cup("run", "--name", "strict", "--no-ponder").exit_code == 2
 
 
 def test_init_writes_a_file_that_can_be_read_and_touches_no_other(

@@ -79,6 +79,18 @@ def test_a_faulty_bot_is_refused_with_its_verdict_and_leaves_nothing(
     assert json.loads(call("bots", "--format", "json").stdout) == []
 
 
+@pytest.mark.usefixtures("executor")
+def test_a_bot_that_is_at_fault_in_one_of_its_games_is_refused(call: Call, home: Home, tmp_path: Path) -> None:
+    path = tmp_path / "tester.py"
+    act = "        return 0 if turn.table.game == 'landlord' else 'fly away'"
+    path.write_text(HEAD.replace('("landlord",)', '("landlord", "twenty-two")') + act + TAIL)
+    result = call("submit", path)
+    assert result.exit_code == 1, result.output
+    assert "bot tester is refused in seat 0 of twenty-two: illegal action: strike 3 of 3" in result.stderr
+    assert bundles(home) == []
+    assert call("bots", "--format", "json").stdout == "[]\n"
+
+
 def test_a_file_that_does_not_run_its_bot_is_refused_as_a_failed_start(call: Call, tmp_path: Path) -> None:
     path = tmp_path / "tester.py"
     path.write_text(HEAD + "        return 0\n")

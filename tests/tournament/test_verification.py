@@ -136,3 +136,9 @@ def test_the_seed_of_an_unfinished_tournament_is_not_shown(cup: Call, home: Home
     result = cup("verify", "cup")
     assert "revealed when the tournament is finished" in result.stdout
     assert json.loads(cup("verify", "cup", "--format", "json").stdout)["seed"] is None
+
+
+def test_show_tells_the_seed_when_the_tournament_is_finished_and_not_before(cup: Call, home: Home) -> None:
+    assert len(json.loads(cup("show", "cup", "--format", "json").stdout)["seed"]) == 64
+    execute(home, "UPDATE tournaments SET finished_at = NULL")
+    assert json.loads(cup("show", "cup", "--format", "json").stdout)["seed"] is None

@@ -9,8 +9,11 @@ import pytest
 from click.testing import Result
 
 from tournament.home import Home
+from tournament.store.database import Store
 
 Call = Callable[..., Result]
+
+pytestmark = pytest.mark.usefixtures("database")
 
 MATCH = "cup/landlord/0/2/1"
 
@@ -60,7 +63,7 @@ def test_a_match_can_be_voided_twice_and_both_results_are_listed_oldest_first(cu
 
 
 def test_a_match_cannot_be_voided_while_its_tournament_is_run(cup: Call, home: Home) -> None:
-    with home.locked("cup"):
+    with Store.open(home) as store, store.locked("cup"):
         # The lock belongs to a process: it is another one that must be refused.
         words = ["--home", str(home.folder), "void", MATCH, "--why", "x"]
         done = subprocess.run(

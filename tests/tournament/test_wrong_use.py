@@ -31,7 +31,7 @@ CUP = ("run", "--name", "cup")
         ((*NEW[:5], "--bots", "first,spitter"), "bot spitter 1 does not play landlord: it plays spit"),
         ((*NEW[:3], "--game", "spit", "--game", "spit"), "game spit is named twice: once is allowed"),
         ((*NEW, "--seats", "3"), "landlord is not for 3 players: allowed is 2"),
-        ((*NEW, "--schedule", "swiss"), "unknown schedule 'swiss': known are round-robin"),
+        ((*NEW, "--schedule", "swis"), "unknown schedule 'swis': did you mean swiss? known are round-robin"),
         ((*NEW, "--jail", "castle"), "unknown jail 'castle': known are"),
         ((*NEW, "--boards", "0"), "--boards 0: 1 or more is allowed"),
         ((*NEW, "--move-time", "-1"), "--move-time -1: a number of seconds above 0 is allowed"),
@@ -40,6 +40,11 @@ CUP = ("run", "--name", "cup")
         (
             (*NEW, "--clock", "realtime"),
             "--clock realtime is not for landlord, which goes in turns: it is for",
+        ),
+        ((*NEW, "--meter", "cpu", "--tables", "2"), "--meter cpu with --tables 2: 1 is allowed, for a process does not"),
+        (
+            ("run", "--name", "new", "--game", "spit", "--meter", "cpu", "--clock", "realtime"),
+            "--meter cpu with --clock realtime, which no bot is charged for: wall is allowed",
         ),
         (("run", "--name", "../x", "--game", "spit"), "tournament name '../x': allowed are 1 to 40 letters"),
         (("run", "--name", "new"), "tournament 'new' is new and needs a --game: known are landlord"),
@@ -50,6 +55,7 @@ CUP = ("run", "--name", "cup")
         ((*CUP, "--seed", "8"), "seed: another one"),
         ((*CUP, "--parameter", "cap=32"), "parameter cap: 64, not 32"),
         ((*CUP, "--move-time", "0.5", "--restart", "match"), "move-time: 0.1, not 0.5; restart: room, not match"),
+        ((*CUP, "--meter", "cpu", "--ponder"), "meter: wall, not cpu; ponder: false, not true"),
         (("ratings", "cop"), "unknown tournament 'cop': did you mean cup? known are cup"),
         (("ratings", "cup", "--game", "spit"), "unknown game of tournament cup 'spit': known are landlord"),
         (("ratings", "cup", "--format", "xml"), "'xml' is not one of 'table', 'json', 'csv'"),

@@ -13,6 +13,7 @@ from typing import cast
 import click
 
 from cardpit.games import GameError
+from referee.usage import usage_text
 from tournament.cli.options import examples
 from tournament.errors import TournamentError, unknown
 
@@ -21,8 +22,11 @@ COMMANDS: MappingProxyType[str, str] = MappingProxyType(
         "demo": "Play a small tournament of all games between the built-in bots.",
         "games": "List the games, or show one with its parameters.",
         "new-bot": "Write the folder of a new bot, in one of six languages.",
+        "check": "Check a bot step by step, in any language.",
+        "play": "Play a game yourself against bots.",
         "submit": "Submit a bot: a folder with a bot.toml, or a Python file.",
         "bots": "List the bots, or the versions of one.",
+        "users": "Say who may submit bots over the network.",
         "init": "Write a tournament.toml with comments, for run --config.",
         "run": "Play a tournament, or go on with one.",
         "list": "List the tournaments.",
@@ -30,10 +34,12 @@ COMMANDS: MappingProxyType[str, str] = MappingProxyType(
         "ratings": "Show the ratings of a tournament.",
         "crosstable": "Show who scored how much against whom.",
         "matches": "List the matches of a tournament.",
+        "serve": "Show tournaments, live, in a browser.",
         "replay": "Show a match, decision by decision.",
         "logs": "Show verdicts with all that a bot's author needs.",
         "doctor": "Say what this machine can enforce, and what to install.",
         "void": "Take a result out, so that its match is played again.",
+        "report": "Write a tournament as one page of HTML.",
         "export": "Write a tournament as files that anybody can read and check.",
         "verify": "Check every record of a tournament against its seed.",
     }
@@ -64,13 +70,6 @@ class Interrupted(Failed):
     """A message on stderr: Ctrl-C."""
 
     exit_code = 130
-
-
-def one_line(error: click.UsageError) -> Misused:
-    """Return a message of the command line's parser on one line, with where to read more."""
-    path = error.ctx.command_path if error.ctx else "tournament"
-    message = " ".join(error.format_message().split())
-    return Misused(f"{message[:1].lower()}{message[1:].rstrip('.')} (see {path} --help)")
 
 
 class Commands(click.Group):
@@ -109,7 +108,7 @@ class Commands(click.Group):
         except click.exceptions.NoArgsIsHelpError:
             raise
         except click.UsageError as error:
-            raise one_line(error) from None
+            raise Misused(usage_text(error)) from None
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command."""
@@ -118,7 +117,7 @@ class Commands(click.Group):
         except click.exceptions.NoArgsIsHelpError:
             raise
         except click.UsageError as error:
-            raise one_line(error) from None
+            raise Misused(usage_text(error)) from None
         except TournamentError as error:
             raise (Misused if error.exit_code == Misused.exit_code else Failed)(str(error)) from None
         except GameError as error:

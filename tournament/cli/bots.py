@@ -56,7 +56,7 @@ def command(
         return
     if tournament is not None:
         raise BadConfiguration(f"--tournament {tournament}: it is for --unbench only")
-    if not home.database.exists():
+    if not Store.exists(home):
         versions: list[BotVersion] = []
         if bot is not None:
             raise unknown("bot", bot, [], "submit one first")
@@ -84,7 +84,7 @@ def _unbench(store: Store, home: Home, bot: str, only: str | None) -> None:
         )
         found = [(p, e) for p in tournament.pools for e in benched(store, p) if e in wanted[p.id]]
         if found:
-            with home.locked(tournament.name):
+            with store.locked(tournament.name):
                 lifted += [(tournament, p, e) for p, e in found if lift(store, tournament, p, e)]
     if not lifted:
         where = f"tournament {only}" if only is not None else "any tournament"

@@ -2,11 +2,15 @@
 
 import click
 
+from tournament.cli.head_to_head import show_head_to_head
 from tournament.cli.options import examples, pools_of, with_format, with_home
+from tournament.cli.selection import find_selection, with_selection
 from tournament.cli.table import Column, Row, show_table, stdout, width_limit
 from tournament.crosstable import Crosstable, Encounter, cross
+from tournament.errors import BadConfiguration
 from tournament.home import Home
-from tournament.standings import TableOfPool, load_scores, make_table
+from tournament.selection import Selection
+from tournament.standings import TableOfPool, make_table
 from tournament.statistics import signs_by_chance
 from tournament.store.database import Store
 from tournament.store.tournaments import StoredPool, find_tournament
@@ -22,28 +26,52 @@ STYLES = {"+": "green", "-": "red"}
 
 
 @click.command(
-    name="crosstable", epilog=examples("tournament crosstable cup", "tournament crosstable cup --format csv")
+    name="crosstable",
+    epilog=examples(
+        "tournament crosstable cup",
+        "tournament crosstable cup greedy first@2",
+        "tournament crosstable cup --format csv",
+    ),
 )
 @click.argument("tournament")
+@click.argument("bots", nargs=-1, metavar="[BOT BOT]")
 @click.option("--game", help="Only this game.")
+@with_selection
 @with_format
 @with_home
-def command(*, tournament: str, game: str | None, output: str, wide: bool, home: Home) -> None:
-    """Show who scored how much against whom, the best first.
+def command(
+    *,
+    tournament: str,
+    bots: tuple[str, ...],
+    game: str | None,
+    since: str | None,
+    exclude: tuple[str, ...],
+    output: str,
+    wide: bool,
+    home: Home,
+) -> None:
+    """Show who scored how much against whom, the best first; with two bots, those head to head.
 
     A cell is the share of matches in which the row finished ahead of the column, ties half, in percent; + or - says
     that the scores on the boards differ at 95 %. JSON and CSV have one object or line for each pair.
     """
+    if len(bots) not in (0, 2):
+        raise BadConfiguration(f"{' '.join(bots)}: two bots are allowed, or none for the whole table")
     with Store.open(home) as store:
         found = find_tournament(store, tournament)
+        pools = pools_of(found, game)
+        selection = find_selection(found, pools, since, exclude)
+        if bots:
+            show_head_to_head(store, found, pools, (bots[0], bots[1]), selection, output, wide)
+            return
         pairs: list[Row] = []
-        for number, pool in enumerate(pools_of(found, game)):
-            scores = load_scores(store, pool)
-            table, crosstable = make_table(pool, scores), cross(scores)
+        for number, pool in enumerate(pools):
+            scores = selection.scores(store, pool)
+            table, crosstable = make_table(pool, scores, selection.left_out(pool)), cross(scores)
             if output == "table":
                 if number:
                     stdout().print()
-                _show(pool, table, crosstable, wide)
+                _show(pool, table, crosstable, selection, wide)
             else:
                 pairs += _pairs(pool, table, crosstable)
     if output != "table":
@@ -71,7 +99,7 @@ def _pairs(pool: StoredPool, table: TableOfPool, crosstable: Crosstable) -> list
     return rows
 
 
-def _show(pool: StoredPool, table: TableOfPool, crosstable: Crosstable, wide: bool) -> None:
+def _show(pool: StoredPool, table: TableOfPool, crosstable: Crosstable, selection: Selection, wide: bool) -> None:
     console = stdout()
     labels = [pool.labels[row.entrant] for row in table.rows]
     names = max(len(label) for label in labels)
@@ -105,9 +133,8 @@ def _show(pool: StoredPool, table: TableOfPool, crosstable: Crosstable, wide: bo
         *(column(other.entrant, other.rank) for other in top),
     ]
     rows: list[Row] = [{"rank": own.rank, "bot": pool.labels[own.entrant], "entrant": own.entrant} for own in top]
-    console.print(
-        f"{pool.game} · score % of the row against the column · {table.boards} boards", style="bold", markup=False
-    )
+    heading = [f"{pool.game} · score % of the row against the column · {table.boards} boards", *selection.words]
+    console.print(" · ".join(heading), style="bold", markup=False)
     show_table(columns, rows, "table", wide)
     met = [cell for pair, cell in cells.items() if cell is not None and pair[0] < pair[1]]
     if met:

@@ -1,6 +1,5 @@
 """``tournament demo``."""
 
-import os
 from hashlib import sha256
 
 import click
@@ -37,7 +36,7 @@ def command(*, boards: int, jobs: int | None, plain: bool, home: Home) -> None:
         name = free_name(store)
     stderr().print(f"the demo plays {', '.join(GAMES)} between {', '.join(bots)}", markup=False)
     request = Request(name=name, games=tuple(GAMES), bots=bots, boards=boards, seed=sha256(b"cardpit/demo").digest())
-    run_tournament(request, home, jobs=jobs or len(os.sched_getaffinity(0)), plain=plain)
+    run_tournament(request, home, jobs=jobs, plain=plain)
     console = stderr()
     console.print("look further with:", style="bold")
     option = "" if home.folder == Home.find(None).folder else f" --home {home.folder}"

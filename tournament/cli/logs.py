@@ -8,6 +8,7 @@ from tournament.cli.options import entrants_named, examples, with_home
 from tournament.cli.table import stderr, stdout
 from tournament.errors import unknown
 from tournament.home import Home
+from tournament.lag import lag_text
 from tournament.store.bots import latest_versions
 from tournament.store.database import Store
 from tournament.store.matches import FaultRow, find_match, list_faults, platform_failures, room_logs
@@ -85,6 +86,8 @@ def _show_match(console: Console, store: Store, name: str, full: bool) -> None:
     faults = list_faults(store, pool, match=match)
     for fault in faults:
         _show_fault(console, tournament, pool, fault, full)
+    if mark := lag_text(tournament, pool, match):
+        console.print(f"{name}: {mark}", style="yellow", markup=False)
     logs = room_logs(store, pool, match.pairing, match.room)
     if not faults:
         console.print(f"{name}: played out, no verdict", markup=False)
@@ -100,6 +103,8 @@ def _show_fault(console: Console, tournament: StoredTournament, pool: StoredPool
     label = pool.labels[fault.match.seats[fault.seat].entrant]
     console.print(f"{fault.match.name(tournament, pool)}: seat {fault.seat}, {label}", style="bold", markup=False)
     console.print(f"  verdict    {fault.termination}: {fault.detail}", style="red", markup=False)
+    if mark := lag_text(tournament, pool, fault.match):
+        console.print(f"  match      {mark}", style="yellow", markup=False)
     if fault.last_turn:
         turn = referee_pb2.Turn.FromString(fault.last_turn)
         legal = ", ".join(turn.legal_actions[:8])

@@ -8,6 +8,7 @@ from tournament.cli.options import entrants_named, examples, pools_of, with_form
 from tournament.cli.table import Column, Row, joined, show_table, stderr
 from tournament.errors import BadConfiguration
 from tournament.home import Home
+from tournament.lag import is_lagged, limit_of
 from tournament.store.database import Store
 from tournament.store.matches import MatchRow, list_matches, match_name
 from tournament.store.tournaments import StoredPool, StoredTournament, find_tournament
@@ -21,9 +22,11 @@ COLUMNS = (
     Column("at_fault", "at fault", right=False, style=lambda _: "red"),
     Column("strikes", "strikes", joined("strikes", " : "), right=False),
     Column("decisions", "decisions"),
+    Column("lagged", "lag", lambda row: "marked" if row["lagged"] else "", right=False, style=lambda _: "yellow"),
     Column("places", "places", joined("places", " : "), right=False, wide=True),
     Column("margins", "margins", joined("margins", " : "), right=False, wide=True),
     Column("used_times", "used s", joined("used_times", " : ", ".2f"), right=False, wide=True),
+    Column("lag_time", "lag ms", lambda row: f"{float(str(row['lag_time'])) * 1000:.1f}", wide=True),
 )
 
 VOIDED_COLUMNS = (
@@ -50,6 +53,7 @@ VOIDED_COLUMNS = (
 @click.option("--bot", help="Only matches of this bot: name, or name@version.")
 @click.option("--board", type=click.IntRange(0), help="Only matches on this board.")
 @click.option("--faults", is_flag=True, help="Only matches with a verdict.")
+@click.option("--lagged", is_flag=True, help="Only matches in which the referee itself was late.")
 @click.option("--voided", is_flag=True, help="The results that were taken out, each with the reason.")
 @click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="How many to list.")
 @click.option("--page", type=click.IntRange(1), default=1, show_default=True, help="Which of the pages of that size.")
@@ -62,6 +66,7 @@ def command(
     bot: str | None,
     board: int | None,
     faults: bool,
+    lagged: bool,
     voided: bool,
     limit: int,
     page: int,
@@ -72,13 +77,19 @@ def command(
     """List the matches of a tournament that have been played.
 
     A match is named tournament/game/pairing/board/room. The rooms of a board are its rotations: the same cards with
-    the bots in other seats.
+    the bots in other seats. "marked" under lag: the referee itself was later than a quarter of the move time; nobody
+    was charged for it.
     """
     with Store.open(home) as store:
         found = find_tournament(store, tournament)
         pools = pools_of(found, game)
         if voided:
-            for option, given in (("--bot", bot), ("--board", board), ("--faults", faults or None)):
+            for option, given in (
+                ("--bot", bot),
+                ("--board", board),
+                ("--faults", faults or None),
+                ("--lagged", lagged or None),
+            ):
                 if given is not None:
                     raise BadConfiguration(f"--voided with {option}: --game, --limit and --page are allowed")
             _show_voided(store, found, pools, (page - 1) * limit, limit, output, wide)
@@ -92,7 +103,13 @@ def command(
             # One row more than is shown tells whether there is another page.
             left = limit + 1 - len(rows)
             matches = list_matches(
-                store, pool, entrants=wanted.get(pool.id, ()), board=board, faults=faults, limit=skip + left
+                store,
+                pool,
+                entrants=wanted.get(pool.id, ()),
+                board=board,
+                faults=faults,
+                lag_above=limit_of(found, pool) if lagged else None,
+                limit=skip + left,
             )
             rows += [_row(found, pool, match) for match in matches[skip:]]
             skip = max(0, skip - len(matches))
@@ -145,4 +162,6 @@ def _row(tournament: StoredTournament, pool: StoredPool, match: MatchRow) -> Row
         "places": [seat.place for seat in match.seats],
         "margins": [seat.margin for seat in match.seats],
         "used_times": [seat.used_time for seat in match.seats],
+        "lag_time": match.lag_time,
+        "lagged": is_lagged(tournament, pool, match),
     }

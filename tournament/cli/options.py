@@ -9,6 +9,7 @@ from tournament.errors import unknown
 from tournament.home import Home
 
 if TYPE_CHECKING:
+    from referee.orders import Player
     from tournament.store.tournaments import StoredPool, StoredTournament
 
 Command = TypeVar("Command", bound=Callable[..., None])
@@ -44,6 +45,26 @@ def with_format(command: Command) -> Command:
         show_default=True,
         help="How to print.",
     )(command)
+
+
+def jail_by_hand(players: Sequence["Player"], wanted: str | None) -> str:
+    """Return the jail for bots that are started by hand, and warn of what it does not enforce.
+
+    Without a wish it is the strictest that works, or ``process`` where one of them is started where its author works on
+    it. Raises :class:`tournament.errors.WrongUse`.
+    """
+    from referee.sandbox import shortcomings
+    from tournament.cli.table import stderr
+    from tournament.request import check_jail, settle_jail
+
+    if wanted is None and not all(player.bundle_hash for player in players):
+        return "process"
+    jail = wanted or "auto"
+    check_jail(jail)
+    jail = settle_jail(jail)
+    if warning := shortcomings(jail):
+        stderr().print(warning, markup=False)
+    return jail
 
 
 def pools_of(tournament: "StoredTournament", game: str | None) -> tuple["StoredPool", ...]:

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from referee.orders import MatchReport
+from tournament.errors import StoreLost
 from tournament.run.coordinator import Watcher
 from tournament.run.sittings import Sitting
 from tournament.sequential import SequentialTest, test_line
@@ -192,7 +193,9 @@ class LiveView(Counting):
             if self._changed:
                 self._changed = False
                 started = time.monotonic()
-                self._lines = await asyncio.to_thread(self._table)
+                # While the database is lost, the last table stays.
+                with suppress(StoreLost):
+                    self._lines = await asyncio.to_thread(self._table)
                 took = time.monotonic() - started
             await asyncio.sleep(max(TABLE_TIME, 20 * took))
 

@@ -28,7 +28,7 @@ COLUMNS = (
 def command(output: str, wide: bool, home: Home) -> None:
     """List the tournaments, newest first."""
     rows: list[Row] = []
-    if home.database.exists():
+    if Store.exists(home):
         with Store.open(home) as store:
             for row in all_tournaments(store):
                 tournament = find_tournament(store, row.name)

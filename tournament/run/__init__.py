@@ -8,5 +8,16 @@ from tournament.run.local import LocalExecutor
 
 __all__ = ["EXECUTORS", "Executor", "RoomFailed"]
 
-EXECUTORS: MappingProxyType[str, Callable[[int], Executor]] = MappingProxyType({"local": LocalExecutor})
-"""Every executor by its name: called with the number of rooms at once."""
+MakeExecutor = Callable[[int | None, str | None], Executor]
+"""Makes an executor: with the number of rooms at once, None for as many as there are processors, and an address."""
+
+
+def _ray(jobs: int | None, address: str | None) -> Executor:
+    # Ray takes a second to import, and is not installed everywhere.
+    from tournament.run.ray import RayExecutor
+
+    return RayExecutor(jobs, address)
+
+
+EXECUTORS: MappingProxyType[str, MakeExecutor] = MappingProxyType({"local": LocalExecutor, "ray": _ray})
+"""Every executor by its name."""

@@ -3,7 +3,8 @@
 A bot version is benched in a pool when it was at fault in ``bench_after`` of its matches in a row. Rows are counted in
 the order of the schedule (by pairing, board and room), whatever the order in which matches end, and only over matches
 that the rule itself does not leave out. So who is benched, and after which match, is a function of the results alone:
-it does not depend on how many rooms were played at once, nor on where a run was interrupted.
+it does not depend on how many rooms were played at once, nor on where a run was interrupted. Adaptive schedules have no
+bench: they go by complete results.
 """
 
 from collections.abc import Mapping, Sequence

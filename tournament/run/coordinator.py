@@ -5,16 +5,19 @@ import logging
 from collections import Counter
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol
 
 from cardpit.games.seeds import board_seed
 from referee.orders import Board, MatchReport, Player, Room, RoomReport, Termination
-from tournament.errors import TournamentError
+from tournament.errors import StoreFailed, StoreLost, TournamentError
 from tournament.home import Home
 from tournament.registry import player_of
 from tournament.run.bench import find_benched, left_out, planned_matches, surplus
 from tournament.run.executor import Executor, RoomFailed
-from tournament.run.sittings import Sitting, sittings
+from tournament.run.patience import Patience
+from tournament.run.sittings import Sitting, schedule_of, sittings
+from tournament.run.unfolding import Unfolding
 from tournament.sequential import SequentialTest
 from tournament.store.database import Store
 from tournament.store.ends import Place, ends_of, fault_counts, keep_benched, keep_test_end
@@ -60,12 +63,21 @@ class Coordinator:
     """Runs one tournament to its end, or to an interrupt."""
 
     def __init__(
-        self, home: Home, store: Store, tournament: StoredTournament, executor: Executor, watcher: Watcher
+        self,
+        home: Home,
+        store: Store,
+        tournament: StoredTournament,
+        executor: Executor,
+        watcher: Watcher,
+        *,
+        open_end: bool = False,
     ) -> None:
+        """Get ready; with ``open_end`` the tournament is not finished when all has been played."""
         self._store = store
         self._tournament = tournament
         self._executor = executor
         self._watcher = watcher
+        self._patiently = Patience()
         self._players = {
             pool.id: tuple(
                 replace(player_of(version, home), time_odds=entrant.time_odds)
@@ -73,6 +85,7 @@ class Coordinator:
             )
             for pool in tournament.pools
         }
+        self._open_end = open_end
         self._draining = False
         self._running: asyncio.Task[None] | None = None
         self._failed_matches = 0
@@ -99,33 +112,58 @@ class Coordinator:
 
     async def run(self) -> Conclusion:
         """Play what is still to be played. Raises :class:`tournament.errors.StoreFailed`."""
-        for pool in self._tournament.pools:
-            clear_failures(self._store, pool)
-            self._streaks[pool.id] = Counter(fault_counts(self._store, pool))
-            self._benched[pool.id] = find_benched(self._store, self._tournament, pool)
-            keep_benched(self._store, pool, self._benched[pool.id])
-            self._open_test(pool)
         running = self._running = asyncio.create_task(self._play_all())
         try:
             await asyncio.wait({running})
         finally:
             running.cancel()
             await self._executor.close()
-        if not running.cancelled():
-            running.result()
-        finished = not self._draining and not self._failed_matches
-        if finished:
-            self._conclude_ends()
-            mark_finished(self._store, self._tournament)
-        return Conclusion(finished, self._draining, self._failed_matches)
+        try:
+            if not running.cancelled():
+                running.result()
+        except StoreFailed as error:
+            raise StoreFailed(f"{error}; go on with: tournament run --name {self._tournament.name}") from error
+        return Conclusion(self._finished, self._draining, self._failed_matches)
+
+    @property
+    def _finished(self) -> bool:
+        return not self._draining and not self._failed_matches
 
     async def _play_all(self) -> None:
         await self._executor.start()
+        while True:
+            losses = self._patiently.losses
+            try:
+                await self._play_missing()
+                # A server that was lost may have lost what it had confirmed: then it is played again.
+                if self._patiently.losses == losses:
+                    self._conclude()
+                    return
+            except StoreLost as error:
+                # Results that had ended have been stored. All else begins again from what the database holds.
+                await self._patiently.wait(error)
+
+    async def _play_missing(self) -> None:
+        self._failed_matches = 0
+        self._suspended.clear()
+        for pool in self._tournament.pools:
+            clear_failures(self._store, pool)
+            self._streaks[pool.id] = Counter(fault_counts(self._store, pool))
+            self._benched[pool.id] = find_benched(self._store, self._tournament, pool)
+            keep_benched(self._store, pool, self._benched[pool.id])
+            self._open_test(pool)
+        self._patiently.end()
         await self._play_each(
             sittings(self._store, self._tournament, self._executor.capacity, self._left_out), patient=False
         )
         # What waited to see whether its bot would be benched and has not been left out since.
         await self._play_each(iter(self._suspended), patient=True)
+        await self._play_unfolding()
+
+    def _conclude(self) -> None:
+        if self._finished and not self._open_end:
+            self._conclude_ends()
+            mark_finished(self._store, self._tournament)
 
     async def _play_each(self, waiting: Iterator[Sitting], *, patient: bool) -> None:
         free = asyncio.Semaphore(self._executor.capacity)
@@ -138,6 +176,26 @@ class Coordinator:
                     group.create_task(self._play(sitting, patient)).add_done_callback(lambda _: free.release())
         except* TournamentError as errors:
             # The first error is the cause; the others are rooms that ended at the same moment.
+            raise errors.exceptions[0] from None
+
+    async def _play_unfolding(self) -> None:
+        """Play the pools with adaptive schedules: each pairing as soon as the results decide it."""
+        pools = [pool for pool in self._tournament.pools if schedule_of(self._tournament, pool).adaptive]
+        unfolding = [Unfolding(self._store, self._tournament, pool) for pool in pools]
+        capacity = self._executor.capacity
+        rooms: set[asyncio.Task[None]] = set()
+        waiting: list[Sitting] = []
+        try:
+            async with asyncio.TaskGroup() as group:
+                while not self._draining:
+                    for each in unfolding:
+                        waiting += each.sittings(capacity, self._left_out)
+                    while waiting and len(rooms) < capacity:
+                        rooms.add(group.create_task(self._play(waiting.pop(0), patient=True)))
+                    if not rooms:
+                        break
+                    _, rooms = await asyncio.wait(rooms, return_when=asyncio.FIRST_COMPLETED)
+        except* TournamentError as errors:
             raise errors.exceptions[0] from None
 
     async def _play(self, sitting: Sitting, patient: bool) -> None:
@@ -167,11 +225,11 @@ class Coordinator:
         try:
             async for report in reports:
                 if isinstance(report, RoomReport):
-                    add_room_logs(self._store, sitting.pool, report)
+                    await self._patiently(partial(add_room_logs, self._store, sitting.pool, report))
                 elif report.termination is Termination.PLATFORM:
                     detail = "; ".join(verdict.detail for verdict in report.verdicts) or detail
                 elif report.board in waiting:
-                    add_match(self._store, sitting.pool, report, sitting.entrants)
+                    await self._patiently(partial(add_match, self._store, sitting.pool, report, sitting.entrants))
                     waiting.remove(report.board)
                     self._watcher.match_ended(sitting.pool, report, sitting.entrants)
                     self._judge(sitting, report)

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator
 
 from referee.orders import MatchReport, Room, RoomReport
 from referee.worker import Frame, read_frame, write_frame
+from tournament.errors import BadConfiguration
 from tournament.run.executor import RoomFailed
 
 _log = logging.getLogger(__name__)
@@ -40,6 +41,8 @@ class _WorkerProcess:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "referee.worker", str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
+                # gRPC's own library would write a line for every bot that abuses the wire.
+                env={"GRPC_VERBOSITY": "NONE", **os.environ},
                 pass_fds=(theirs.fileno(),),
                 start_new_session=True,
             )
@@ -74,7 +77,9 @@ class _WorkerProcess:
 class LocalExecutor:
     """Plays rooms in worker processes. A worker that dies takes only its own rooms along, and is replaced."""
 
-    def __init__(self, jobs: int | None = None) -> None:
+    def __init__(self, jobs: int | None = None, address: str | None = None) -> None:
+        if address is not None:
+            raise BadConfiguration(f"--address {address}: it is for an --executor on other machines, not for local")
         self.capacity = jobs or len(os.sched_getaffinity(0))
         self._workers: list[_WorkerProcess] = []
         self._keys = itertools.count(1)

@@ -7,8 +7,10 @@ from typing import TypeAlias
 
 from cardpit.games.seeds import derive
 from referee.orders import rotated
-from tournament.schedule import SCHEDULES, Schedule
+from tournament.run.tallies import tallies_of
+from tournament.schedule import SCHEDULES, Grown, Schedule
 from tournament.store.database import Store
+from tournament.store.matches import finished_boards
 from tournament.store.results import played
 from tournament.store.tournaments import StoredPool, StoredTournament
 
@@ -38,9 +40,35 @@ class Sitting:
 
 
 def schedule_of(tournament: StoredTournament, pool: StoredPool) -> Schedule:
-    """Return who meets whom in a pool: a function of the configuration and the seed alone."""
+    """Return who meets whom in a pool: a function of the configuration and the seed alone.
+
+    Where it is adaptive it knows no result yet: :func:`schedule_so_far` does.
+    """
+    settings = pool.configuration
     seed = derive(tournament.seed, f"schedule/{pool.game}")
-    return SCHEDULES[pool.configuration.schedule](len(pool.versions), pool.seats, seed)
+    newcomers = sum(bot.added for bot in settings.bots)
+    founders = SCHEDULES[settings.schedule](
+        len(settings.bots) - newcomers, pool.seats, seed, settings.rounds, third_place=settings.third_place
+    )
+    return Grown(founders, newcomers, seed) if newcomers else founders
+
+
+def intervals_hold(pool: StoredPool) -> bool:
+    """Tell whether the intervals of ratings contain the truth as often as they say, given who meets whom."""
+    return SCHEDULES[pool.configuration.schedule].intervals_hold
+
+
+def schedule_so_far(store: Store, tournament: StoredTournament, pool: StoredPool) -> Schedule:
+    """Return who meets whom in a pool, as far as the finished boards decide it."""
+    schedule = schedule_of(tournament, pool)
+    return schedule.after(tallies_of(pool, finished_boards(store, pool))) if schedule.adaptive else schedule
+
+
+def boards_of(schedule: Schedule, pool: StoredPool, pairing: int) -> range:
+    """Return the numbers of the boards of a pairing: bots that meet again play the next ones."""
+    count = pool.configuration.boards
+    first = schedule.meeting(pairing) * count
+    return range(first, first + count)
 
 
 def matches_of(tournament: StoredTournament, pool: StoredPool) -> int:
@@ -58,32 +86,49 @@ def sittings(
 ) -> Iterator[Sitting]:
     """Yield what is still to be played, pool by pool and pairing by pairing, but for the matches that are left out.
 
-    The rooms of a pairing come one after another, so that its boards are soon complete. Where a pool has fewer rooms
-    than can be played at once, they are cut into parts.
+    What an adaptive schedule does not know beforehand is not in it.
     """
     for pool in tournament.pools:
         schedule = schedule_of(tournament, pool)
-        boards = pool.configuration.boards
-        parts = _parts(schedule.total * pool.seats, boards, capacity)
-        if tournament.configuration.sprt is not None:
-            # What is played ahead of the board that ends the test is in vain.
-            parts = math.ceil(boards / FEWEST_BOARDS)
-        for low in range(0, schedule.total, PAIRINGS_AT_ONCE):
-            high = min(low + PAIRINGS_AT_ONCE, schedule.total)
-            done = played(store, pool, low, high)
-            for pairing in range(low, high):
-                bots = schedule.pairing(pairing)
-                over = done.get(pairing, set())
-                for part in range(parts):
-                    numbers = range(boards * part // parts, boards * (part + 1) // parts)
-                    for room in range(pool.seats):
-                        left = tuple(
-                            board
-                            for board in numbers
-                            if (room, board) not in over and not left_out(pool, bots, pairing, board, room)
-                        )
-                        if left:
-                            yield Sitting(pool, pairing, room, rotated(bots, room), left)
+        if not schedule.adaptive:
+            yield from sittings_of(store, tournament, pool, schedule, range(schedule.total), capacity, left_out)
+
+
+def sittings_of(
+    store: Store,
+    tournament: StoredTournament,
+    pool: StoredPool,
+    schedule: Schedule,
+    pairings: Sequence[int],
+    capacity: int,
+    left_out: LeftOut,
+) -> Iterator[Sitting]:
+    """Yield what is still to be played of some pairings, in ascending order, but for what is left out.
+
+    The rooms of a pairing come one after another, so that its boards are soon complete. Where there are fewer rooms
+    than can be played at once, they are cut into parts.
+    """
+    boards = pool.configuration.boards
+    parts = _parts(len(pairings) * pool.seats, boards, capacity)
+    if tournament.configuration.sprt is not None:
+        # What is played ahead of the board that ends the test is in vain.
+        parts = math.ceil(boards / FEWEST_BOARDS)
+    for low in range(0, len(pairings), PAIRINGS_AT_ONCE):
+        some = pairings[low : low + PAIRINGS_AT_ONCE]
+        done = played(store, pool, some[0], some[-1] + 1)
+        for pairing in some:
+            bots, first = schedule.pairing(pairing), boards_of(schedule, pool, pairing).start
+            over = done.get(pairing, set())
+            for part in range(parts):
+                numbers = range(first + boards * part // parts, first + boards * (part + 1) // parts)
+                for room in range(pool.seats):
+                    left = tuple(
+                        board
+                        for board in numbers
+                        if (room, board) not in over and not left_out(pool, bots, pairing, board, room)
+                    )
+                    if left:
+                        yield Sitting(pool, pairing, room, rotated(bots, room), left)
 
 
 def _parts(rooms: int, boards: int, capacity: int) -> int:

@@ -17,9 +17,15 @@ class EveryTable(Schedule):
     __slots__ = ("_order",)
 
     def __init__(
-        self, bots: int, seats: int, seed: bytes, rounds: int | None = None, challengers: Sequence[int] = ()
+        self,
+        bots: int,
+        seats: int,
+        seed: bytes,
+        rounds: int | None = None,
+        challengers: Sequence[int] = (),
+        third_place: bool = False,
     ) -> None:
-        check(bots, seats, seed, rounds)
+        check(bots, seats, seed, rounds, third_place)
         if challengers:
             raise BadSchedule(f"challengers {list(challengers)} at every table: only a gauntlet has challengers")
         self.bots = bots
@@ -27,8 +33,27 @@ class EveryTable(Schedule):
         self._order = Permutation(comb(bots, seats), seed, "schedule/tables")
         self.total = self._order.size * (rounds or 1)
 
+    def newcomer(self, bot: int, seed: bytes) -> Schedule:
+        """Return every table that a bot that came later can form with those of smaller numbers."""
+        return _TablesOfOne(bot + 1, self.seats, seed)
+
     def _pairing(self, g: int) -> tuple[int, ...]:
         return combination(self._order.place(g % self._order.size), self.seats)
+
+
+class _TablesOfOne(Schedule):
+    """Every choice of bots for the seats that has the last bot, once, in random order."""
+
+    __slots__ = ("_order",)
+
+    def __init__(self, bots: int, seats: int, seed: bytes) -> None:
+        self.bots = bots
+        self.seats = seats
+        self._order = Permutation(comb(bots - 1, seats - 1), seed, "schedule/tables")
+        self.total = self._order.size
+
+    def _pairing(self, g: int) -> tuple[int, ...]:
+        return (*combination(self._order.place(g), self.seats - 1), self.bots - 1)
 
 
 def combination(rank: int, size: int) -> tuple[int, ...]:

@@ -18,9 +18,15 @@ class Gauntlet(Schedule):
     __slots__ = ("_challengers", "_others", "_tables")
 
     def __init__(
-        self, bots: int, seats: int, seed: bytes, rounds: int | None = None, challengers: Sequence[int] = (0,)
+        self,
+        bots: int,
+        seats: int,
+        seed: bytes,
+        rounds: int | None = None,
+        challengers: Sequence[int] = (0,),
+        third_place: bool = False,
     ) -> None:
-        check(bots, seats, seed, rounds)
+        check(bots, seats, seed, rounds, third_place)
         chosen = tuple(sorted(set(challengers)))
         if not chosen or len(chosen) != len(challengers) or not 0 <= chosen[0] <= chosen[-1] < bots:
             raise BadSchedule(f"challengers {list(challengers)}: allowed are 0 to {bots - 1}, one or more, each once")
@@ -37,8 +43,27 @@ class Gauntlet(Schedule):
         self._tables = CyclicTables(len(others), seats - 1, seed)
         self.total = len(chosen) * self._tables.tables * (rounds or 1)
 
+    def newcomer(self, bot: int, seed: bytes) -> Schedule:
+        """Return the pairings of a bot that came later: with two seats, every challenger against it."""
+        return _Challenges(bot + 1, self._challengers) if self.seats == 2 else super().newcomer(bot, seed)
+
     def _pairing(self, g: int) -> tuple[int, ...]:
         table, challenger = divmod(g, len(self._challengers))
         others = [self._others[place] for place in self._tables.table(table)]
         seat = table % self.seats
         return (*others[:seat], self._challengers[challenger], *others[seat:])
+
+
+class _Challenges(Schedule):
+    """Every challenger against the last bot."""
+
+    __slots__ = ("_challengers",)
+
+    def __init__(self, bots: int, challengers: Sequence[int]) -> None:
+        self.bots = bots
+        self.seats = 2
+        self.total = len(challengers)
+        self._challengers = challengers
+
+    def _pairing(self, g: int) -> tuple[int, ...]:
+        return (self._challengers[g], self.bots - 1)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from tournament.schedule.circle import Circle
 from tournament.schedule.cyclic import CyclicTables
+from tournament.schedule.gauntlet import Gauntlet
 from tournament.schedule.schedule import BadSchedule, Schedule, check
 
 
@@ -18,9 +19,15 @@ class RoundRobin(Schedule):
     __slots__ = ("_find",)
 
     def __init__(
-        self, bots: int, seats: int, seed: bytes, rounds: int | None = None, challengers: Sequence[int] = ()
+        self,
+        bots: int,
+        seats: int,
+        seed: bytes,
+        rounds: int | None = None,
+        challengers: Sequence[int] = (),
+        third_place: bool = False,
     ) -> None:
-        check(bots, seats, seed, rounds)
+        check(bots, seats, seed, rounds, third_place)
         if challengers:
             raise BadSchedule(f"challengers {list(challengers)} in a round robin: only a gauntlet has challengers")
         self.bots = bots
@@ -37,3 +44,7 @@ class RoundRobin(Schedule):
 
     def _pairing(self, g: int) -> tuple[int, ...]:
         return self._find(g)
+
+    def newcomer(self, bot: int, seed: bytes) -> Schedule:
+        """Return the pairings of a bot that came later: it meets those of smaller numbers equally often."""
+        return Gauntlet(bot + 1, self.seats, seed, challengers=(bot,))

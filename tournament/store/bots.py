@@ -3,7 +3,7 @@
 import json
 
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import col, func, select
+from sqlmodel import func, select
 
 from tournament.bundle import Bundle
 from tournament.errors import UnknownName, WrongUse, unknown
@@ -69,10 +69,11 @@ def _add_version(store: Store, bundle: Bundle) -> BotVersion:
 def all_versions(store: Store, name: str | None = None) -> list[BotVersion]:
     """Return every version, or those of one bot, by name and version."""
     with store.session() as session:
-        query = select(BotVersion).order_by(BotVersion.name, col(BotVersion.version))
+        query = select(BotVersion)
         if name is not None:
             query = query.where(BotVersion.name == name)
-        return list(session.exec(query))
+        # Databases sort names in ways of their own, and the schedule follows from this order.
+        return sorted(session.exec(query), key=lambda version: (version.name, version.version))
 
 
 def latest_versions(store: Store) -> list[BotVersion]:

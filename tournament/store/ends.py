@@ -19,17 +19,25 @@ class Place(NamedTuple):
     room: int
 
 
-def fault_counts(store: Store, pool: StoredPool) -> dict[int, int]:
-    """Return in how many matches of a pool each bot was at fault, by its number."""
+def fault_kinds(store: Store, pool: StoredPool) -> dict[int, dict[str, int]]:
+    """Return in how many matches of a pool each bot was at fault, by its number and by the kind of fault."""
     query = (
-        select(Seat.entrant, func.count())
+        select(Seat.entrant, Fault.termination, func.count())
         .select_from(Fault)
         .join(Seat, (col(Seat.match_id) == col(Fault.match_id)) & (col(Seat.seat) == col(Fault.seat)))
         .where(Seat.pool_id == pool.id)
-        .group_by(col(Seat.entrant))
+        .group_by(col(Seat.entrant), col(Fault.termination))
     )
+    found: dict[int, dict[str, int]] = {}
     with store.session() as session:
-        return dict(session.exec(query).all())
+        for entrant, termination, count in session.exec(query):
+            found.setdefault(entrant, {})[termination] = count
+    return found
+
+
+def fault_counts(store: Store, pool: StoredPool) -> dict[int, int]:
+    """Return in how many matches of a pool each bot was at fault, by its number."""
+    return {entrant: sum(kinds.values()) for entrant, kinds in fault_kinds(store, pool).items()}
 
 
 def faults_by_place(store: Store, pool: StoredPool, entrants: set[int]) -> dict[Place, set[int]]:

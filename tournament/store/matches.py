@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, tuple_
 from sqlmodel import col, func, select
 
 from tournament.errors import UnknownName
@@ -14,6 +14,9 @@ from tournament.store.tournaments import StoredPool, StoredTournament, find_tour
 
 RECORDS_AT_ONCE = 200
 """How many records are read by one query."""
+
+KEYS_AT_ONCE = 1000
+"""How many matches are named in one query: databases allow some ten thousand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ class MatchRow:
     termination: str
     decisions: int
     seats: tuple[SeatRow, ...]
+    lag_time: float
+    """How late the referee itself was, in seconds: 99 % of its looks at the clock were not later."""
 
     def name(self, tournament: StoredTournament, pool: StoredPool) -> str:
         """Return what ``replay`` and ``logs`` take: tournament, game, pairing, board, room."""
@@ -97,13 +102,16 @@ def find_match(store: Store, name: str) -> tuple[StoredTournament, StoredPool, M
         raise UnknownName(
             f"unknown match {name!r}: it has not been played; tournament matches {parts[0]} lists those that have"
         )
-    return tournament, pool, _with_seats(store, [row])[0]
+    return tournament, pool, with_seats(store, [row])[0]
 
 
-def count_matches(store: Store, pool: StoredPool) -> int:
-    """Return how many matches of a pool have been played."""
+def count_matches(store: Store, pool: StoredPool, *, lag_above: float | None = None) -> int:
+    """Return how many matches of a pool have been played; with ``lag_above`` those with more seconds of lag."""
+    query = select(func.count()).select_from(Match).where(Match.pool_id == pool.id)
+    if lag_above is not None:
+        query = query.where(Match.lag_time > lag_above)
     with store.session() as session:
-        return session.exec(select(func.count()).select_from(Match).where(Match.pool_id == pool.id)).one()
+        return session.exec(query).one()
 
 
 def list_matches(
@@ -113,13 +121,14 @@ def list_matches(
     entrants: Sequence[int] = (),
     board: int | None = None,
     faults: bool = False,
+    lag_above: float | None = None,
     skip: int = 0,
     limit: int = 50,
 ) -> list[MatchRow]:
     """Return matches of a pool by pairing, board and room.
 
     ``entrants`` are numbers of bots in the pool of which at least one sat in it; ``faults`` leaves out matches that
-    were played out.
+    were played out; ``lag_above`` those without more seconds of lag.
     """
     query = select(Match).where(Match.pool_id == pool.id)
     if entrants:
@@ -129,10 +138,12 @@ def list_matches(
         query = query.where(Match.board == board)
     if faults:
         query = query.where(col(Match.id).in_(select(Fault.match_id)))
+    if lag_above is not None:
+        query = query.where(Match.lag_time > lag_above)
     query = query.order_by(col(Match.pairing), col(Match.board), col(Match.room)).offset(skip).limit(limit)
     with store.session() as session:
         rows = list(session.exec(query))
-    return _with_seats(store, rows)
+    return with_seats(store, rows)
 
 
 def matches_after(store: Store, pool: StoredPool, entrant: int, place: tuple[int, int, int]) -> list[MatchRow]:
@@ -146,30 +157,36 @@ def matches_after(store: Store, pool: StoredPool, entrant: int, place: tuple[int
     )
     with store.session() as session:
         rows = list(session.exec(query))
-    return _with_seats(store, rows)
+    return with_seats(store, rows)
 
 
 def _behind(place: tuple[int, int, int]) -> ColumnElement[bool]:
     """Return the condition that a match stands behind a place in the schedule."""
-    pairing, board, room = (col(Match.pairing), col(Match.board), col(Match.room))
-    return (
-        (pairing > place[0])
-        | ((pairing == place[0]) & (board > place[1]))
-        | ((pairing == place[0]) & (board == place[1]) & (room > place[2]))
-    )
+    return tuple_(col(Match.pairing), col(Match.board), col(Match.room)) > place
 
 
-def _with_seats(store: Store, rows: Sequence[Match]) -> list[MatchRow]:
+def with_seats(store: Store, rows: Sequence[Match]) -> list[MatchRow]:
+    """Return matches with the results of their seats."""
     keys = [row.id for row in rows]
     seats: dict[int, list[SeatRow]] = {}
-    query = select(Seat).where(col(Seat.match_id).in_(keys)).order_by(col(Seat.match_id), col(Seat.seat))
     with store.session() as session:
-        for s in session.exec(query):
-            seats.setdefault(s.match_id, []).append(
-                SeatRow(s.entrant, s.payoff, s.place, s.margin, s.strikes, s.timeouts, s.termination, s.used_time)
-            )
+        for low in range(0, len(keys), KEYS_AT_ONCE):
+            some = col(Seat.match_id).in_(keys[low : low + KEYS_AT_ONCE])
+            for s in session.exec(select(Seat).where(some).order_by(col(Seat.match_id), col(Seat.seat))):
+                seats.setdefault(s.match_id, []).append(
+                    SeatRow(s.entrant, s.payoff, s.place, s.margin, s.strikes, s.timeouts, s.termination, s.used_time)
+                )
     return [
-        MatchRow(row.id, row.pairing, row.board, row.room, row.termination, row.decisions, tuple(seats.get(row.id, ())))
+        MatchRow(
+            row.id,
+            row.pairing,
+            row.board,
+            row.room,
+            row.termination,
+            row.decisions,
+            tuple(seats.get(row.id, ())),
+            row.lag_time,
+        )
         for row in rows
         if row.id is not None
     ]
@@ -191,7 +208,7 @@ def records(store: Store, pool: StoredPool) -> Iterator[StoredRecord]:
             found = list(session.exec(query))
         if not found:
             return
-        matches = _with_seats(store, [match for match, _ in found])
+        matches = with_seats(store, [match for match, _ in found])
         for row, (match, record) in zip(matches, found, strict=True):
             blob, timings = (record.record, record.timings) if record is not None else (b"", b"")
             yield StoredRecord(row, match.record_hash, blob, timings)
@@ -251,7 +268,7 @@ def list_faults(
         ).where(col(Seat.entrant).in_(entrants))
     with store.session() as session:
         found = list(session.exec(query))
-    matches = _with_seats(store, [row for _, row in found])
+    matches = with_seats(store, [row for _, row in found])
     return [
         FaultRow(row, fault.seat, fault.termination, fault.detail, fault.last_turn, fault.log)
         for row, (fault, _) in zip(matches, found, strict=True)

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, bindparam, insert
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, delete, select
 
@@ -19,6 +19,7 @@ from tournament.store.tables import (
     Match,
     MatchRecord,
     PlatformFailure,
+    Pool,
     RoomLog,
     Seat,
     now,
@@ -26,6 +27,27 @@ from tournament.store.tables import (
 from tournament.store.tournaments import StoredPool
 
 _log = logging.getLogger(__name__)
+
+# Statements of every match are made once: putting them together takes longer than to run them.
+_ADD_MATCH, _ADD_SEATS, _ADD_RECORD, _ADD_BOARD = (insert(table) for table in (Match, Seat, MatchRecord, BoardScore))
+# Of two writers neither would see the other's match, and the board would stay incomplete: one goes first. SQLite leaves
+# the clause out; it has one writer at a time anyhow.
+_LOCK_POOL = select(Pool.id).where(Pool.id == bindparam("pool")).with_for_update(key_share=True)
+_BOARD_RESULTS = (
+    select(
+        Match.room,
+        Seat.seat,
+        Seat.entrant,
+        Seat.payoff,
+        Seat.place,
+        Seat.margin,
+        Seat.strikes,
+        Seat.timeouts,
+        Seat.termination,
+    )  # type: ignore[call-overload]
+    .join(Seat, col(Seat.match_id) == col(Match.id))
+    .where(Match.pool_id == bindparam("pool"), Match.pairing == bindparam("pairing"), Match.board == bindparam("board"))
+)
 
 
 def add_match(store: Store, pool: StoredPool, report: MatchReport, entrants: Sequence[int]) -> bool:
@@ -37,6 +59,7 @@ def add_match(store: Store, pool: StoredPool, report: MatchReport, entrants: Seq
     assert report.termination is not Termination.PLATFORM, "what the platform failed to play has no result"
     try:
         with store.transaction() as connection:
+            connection.execute(_LOCK_POOL, {"pool": pool.id})
             _insert_match(connection, pool, report, entrants)
             _complete_board(connection, pool, report.pairing, report.board)
     except IntegrityError:
@@ -67,7 +90,7 @@ def _insert_match(connection: Connection, pool: StoredPool, report: MatchReport,
         "record_hash": sha256(report.record).digest(),
         "finished_at": now(),
     }
-    key = connection.execute(insert(Match), row).inserted_primary_key
+    key = connection.execute(_ADD_MATCH, row).inserted_primary_key
     assert key is not None, "an insert of one row returns its key"
     match_id = key[0]
     faults = {verdict.seat: verdict for verdict in report.verdicts}
@@ -87,9 +110,9 @@ def _insert_match(connection: Connection, pool: StoredPool, report: MatchReport,
         }
         for seat, entrant in enumerate(entrants)
     ]
-    connection.execute(insert(Seat), seats)
+    connection.execute(_ADD_SEATS, seats)
     record = {"match_id": match_id, "record": compress(report.record), "timings": compress(report.timings)}
-    connection.execute(insert(MatchRecord), record)
+    connection.execute(_ADD_RECORD, record)
     for verdict in report.verdicts:
         fault = {
             "match_id": match_id,
@@ -107,27 +130,13 @@ def _complete_board(connection: Connection, pool: StoredPool, pairing: int, boar
     if len(results) == pool.seats**2:
         scores = board_scores(pool.seats, results)
         row = {"pool_id": pool.id, "pairing": pairing, "board": board, "scores": scores}
-        connection.execute(insert(BoardScore), row)
+        connection.execute(_ADD_BOARD, row)
 
 
 def board_results(connection: Connection, pool: StoredPool, pairing: int, board: int) -> list[SeatScore]:
     """Return the results of every match of a board that has been played, seat by seat."""
-    query = (
-        select(
-            Match.room,
-            Seat.seat,
-            Seat.entrant,
-            Seat.payoff,
-            Seat.place,
-            Seat.margin,
-            Seat.strikes,
-            Seat.timeouts,
-            Seat.termination,
-        )  # type: ignore[call-overload]
-        .join(Seat, col(Seat.match_id) == col(Match.id))
-        .where(Match.pool_id == pool.id, Match.pairing == pairing, Match.board == board)
-    )
-    return [SeatScore(*row) for row in connection.execute(query)]
+    place = {"pool": pool.id, "pairing": pairing, "board": board}
+    return [SeatScore(*row) for row in connection.execute(_BOARD_RESULTS, place)]
 
 
 def played(store: Store, pool: StoredPool, low: int, high: int) -> dict[int, set[tuple[int, int]]]:

@@ -2,17 +2,15 @@
 
 ``boards`` is derived from ``matches`` and ``seats`` and written in the same transaction as the match that completes a
 board: ratings and crosstables read it alone, so that a million matches cost them one short row a board.
+
+Every change here needs a migration: see :mod:`tournament.store.migrations`.
 """
 
 from datetime import UTC, datetime
 
-from sqlmodel import Field, Index, LargeBinary, SQLModel, Text, UniqueConstraint
-
-SCHEMA_VERSION = 2
-"""Raised whenever these tables change."""
-
-EXTENDED_VERSIONS = (1,)
-"""Older versions that only lack tables: a database of theirs is extended when it is opened."""
+import sqlalchemy
+from sqlalchemy import Dialect, TypeDecorator
+from sqlmodel import Field, Index, LargeBinary, SQLModel, UniqueConstraint
 
 
 def now() -> datetime:
@@ -20,12 +18,15 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-class SchemaVersion(SQLModel, table=True):
-    """Which tables a database has: one row."""
+class Text(TypeDecorator[str]):
+    """Text of any length. A NUL character, which PostgreSQL cannot hold and bots may write, becomes a sign for it."""
 
-    __tablename__ = "schema_version"
+    impl = sqlalchemy.Text
+    cache_ok = True
 
-    version: int = Field(primary_key=True)
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """Return the text as it is stored."""
+        return value and value.replace("\0", "\N{SYMBOL FOR NULL}")
 
 
 class BotVersion(SQLModel, table=True):
@@ -94,7 +95,10 @@ class Match(SQLModel, table=True):
     """A match that has ended. The unique key makes a second result for it impossible."""
 
     __tablename__ = "matches"
-    __table_args__ = (UniqueConstraint("pool_id", "pairing", "board", "room"),)
+    __table_args__ = (
+        UniqueConstraint("pool_id", "pairing", "board", "room"),
+        Index("matches_of_board", "pool_id", "board", "pairing", "room"),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     pool_id: int = Field(foreign_key="pools.id")
@@ -105,7 +109,7 @@ class Match(SQLModel, table=True):
     decisions: int
     """How many actions were applied, of all seats."""
     lag_time: float
-    """The worst lag of the referee itself, in seconds."""
+    """How late the referee itself was, in seconds: 99 % of its looks at the clock were not later."""
     record_hash: bytes = Field(sa_type=LargeBinary)
     """SHA-256 of the record before compression."""
     finished_at: datetime = Field(default_factory=now)
@@ -246,3 +250,70 @@ class VoidedMatch(SQLModel, table=True):
     """Compressed with zstandard; empty where it was missing."""
     finished_at: datetime
     voided_at: datetime = Field(default_factory=now)
+
+
+class Account(SQLModel, table=True):
+    """Somebody who may do more with the page than look at it."""
+
+    __tablename__ = "accounts"
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(max_length=40, unique=True)
+    role: str = Field(max_length=20)
+    """A value of ``tournament.store.accounts.Role``."""
+    token_hash: str | None = Field(default=None, max_length=64, unique=True)
+    """SHA-256 of the token, in hexadecimal; empty where it was revoked."""
+    created_at: datetime = Field(default_factory=now)
+
+
+class BotOwner(SQLModel, table=True):
+    """Whose a bot is: who submitted its first version over the network."""
+
+    __tablename__ = "bot_owners"
+
+    bot: str = Field(max_length=40, primary_key=True)
+    account_id: int = Field(foreign_key="accounts.id", index=True)
+
+
+class Submission(SQLModel, table=True):
+    """An archive that was handed in over the network, and what became of it."""
+
+    __tablename__ = "submissions"
+    __table_args__ = (Index("submissions_of_account", "account_id", "submitted_at"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    account_id: int = Field(foreign_key="accounts.id")
+    bot: str = Field(max_length=40)
+    """The name it was handed in under; empty until the archive has been read."""
+    size: int
+    """Bytes of the archive."""
+    status: str = Field(max_length=20, index=True)
+    """A value of ``tournament.store.submissions.Status``."""
+    log: str = Field(default="", sa_type=Text)
+    """What was said while it was built and tried, once that has ended."""
+    bot_version_id: int | None = Field(default=None, foreign_key="bot_versions.id")
+    """What it became, where it was accepted."""
+    submitted_at: datetime = Field(default_factory=now)
+    ended_at: datetime | None = None
+
+
+class Exhibition(SQLModel, table=True):
+    """A match of a person against a bot. It counts for nothing."""
+
+    __tablename__ = "exhibitions"
+
+    id: int | None = Field(default=None, primary_key=True)
+    account_id: int | None = Field(default=None, foreign_key="accounts.id")
+    """Whose match it is; empty where nobody was logged in."""
+    bot_version_id: int = Field(foreign_key="bot_versions.id")
+    game: str = Field(max_length=40)
+    person_seat: int
+    seed: bytes = Field(sa_type=LargeBinary)
+    """The board's: 32 bytes."""
+    termination: str = Field(max_length=20)
+    payoffs: str = Field(sa_type=Text)
+    """By seat, as JSON."""
+    record: bytes = Field(sa_type=LargeBinary)
+    """Compressed with zstandard."""
+    timings: bytes = Field(sa_type=LargeBinary)
+    finished_at: datetime = Field(default_factory=now)
