@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from cardpit.games import GAMES
@@ -37,10 +38,16 @@ def rooms(candidate: Player, opponent: Player, games: tuple[str, ...], conduct: 
 
 
 async def qualify(
-    candidate: Player, opponent: Player, games: tuple[str, ...], executor: Executor, conduct: Conduct
+    candidate: Player,
+    opponent: Player,
+    games: tuple[str, ...],
+    executor: Executor,
+    conduct: Conduct,
+    played: Callable[[str, int], None] = lambda game, seat: None,
 ) -> Qualified:
     """Let a bot play against the opponent in every game it claims, in every seat.
 
+    ``played`` is told the game and the bot's seat after every match that it got through.
     Raises :class:`Refused` with the verdict, what the bot wrote and what to do, at its first fault.
     """
     free = asyncio.Semaphore(executor.capacity)
@@ -56,6 +63,7 @@ async def qualify(
                         _judge(report, room, seat)
                         strikes += report.strikes[seat]
                         matches += 1
+                        played(room.game, seat)
             except RoomFailed as error:
                 raise Failure(f"bot {candidate.bot} could not be tried in {room.game}: {error}") from None
 
@@ -81,7 +89,7 @@ def _judge(report: MatchReport, room: Room, seat: int) -> None:
         raise Refused(_refusal(player, room, verdict))
 
 
-_ADVICE = {
+ADVICE = {
     Termination.TIMEOUT: "answer within the move time; the bank is for the whole match",
     Termination.ILLEGAL_ACTION: "answer with one of turn.legal_actions, or its index",
     Termination.PROTOCOL: "send one Decision for each Turn and nothing else",
@@ -90,10 +98,11 @@ _ADVICE = {
     Termination.MEMORY: "use less memory",
     Termination.STARTUP: "check the bot's command and what it wrote below; a Python file ends with MyBot.run()",
 }
+"""What a bot's author can do about a verdict."""
 
 
 def _refusal(player: Player, room: Room, verdict: Verdict) -> str:
-    advice = _ADVICE.get(verdict.termination, "look at what the bot wrote below")
+    advice = ADVICE.get(verdict.termination, "look at what the bot wrote below")
     tail = verdict.log.rstrip()[-2000:]
     wrote = f"what the bot wrote:\n{tail}" if tail else "the bot wrote nothing"
     seat = f"in seat {verdict.seat} of {room.game}"

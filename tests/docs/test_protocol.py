@@ -13,7 +13,7 @@ from docs.sample import PAGE, block, sample, written
 from referee.orders import Conduct, Termination
 from referee.record import HASH_INTERVAL, parse
 from referee.sandbox.limits import BOT, MIB
-from referee.seats import grpc, stream
+from referee.seats import grpc, lodging, stream
 from seating import play_bots, script, sdk_bot
 
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -98,7 +98,7 @@ def test_what_a_bot_may_use_is_what_the_jails_limit() -> None:
 
 
 def test_the_environment_is_that_of_a_bot() -> None:
-    for name in (*grpc.KEPT_VARIABLES, "CARDPIT_ADDRESS", "CARDPIT_TOKEN", "HOME", "TMPDIR", "PYTHONUNBUFFERED"):
+    for name in (*lodging.KEPT_VARIABLES, "CARDPIT_ADDRESS", "CARDPIT_TOKEN", "HOME", "TMPDIR", "PYTHONUNBUFFERED"):
         assert f"`{name}`" in TEXT
 
 

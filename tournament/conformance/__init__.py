@@ -1,0 +1,1 @@
+"""Conformance: numbered steps that tell whether a bot, in whatever language, keeps to the protocol."""

@@ -1,0 +1,1 @@
+"""Matches in which a person plays: never rated, never stored."""
