@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test soak golden check bench proto format clean kits kit-go kit-node kit-rust kit-cpp kit-java
+.PHONY: help demo test soak golden mutants check bench proto screenshots format clean kits kit-go kit-node kit-rust kit-cpp kit-java
 
 help: ## Show what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -65,6 +65,9 @@ soak: $(VENV)/.dev ## Play ten thousand matches of Spit, random and greedy, to t
 golden: $(VENV)/.dev ## Write the golden records of tests/records again
 	PYTHONPATH=tests $(BIN)/python -m records.golden
 
+mutants: $(VENV)/.dev ## Plant faults in copies of the tree, and see each found by its test
+	PYTHONPATH=tests $(BIN)/python -m mutants
+
 check: $(VENV)/.dev ## Check generated code, protos, style, types and imports
 	$(BIN)/python proto/generate.py --check
 	cd proto && ../$(BIN)/buf lint
@@ -78,6 +81,9 @@ bench: $(VENV)/.dev ## Measure speed against its bars, side by side
 
 proto: $(VENV)/.dev ## Write the Python code of the protos
 	$(BIN)/python proto/generate.py
+
+screenshots: $(VENV)/.dev ## Take the pictures of the pages anew
+	$(BIN)/python tests/web/screenshots.py
 
 format: $(VENV)/.dev ## Format the code
 	$(BIN)/ruff check --fix

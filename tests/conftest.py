@@ -1,6 +1,7 @@
 """Fixtures that tests of every package share."""
 
 import asyncio
+import os
 
 import pytest
 import uvloop
@@ -8,6 +9,9 @@ import uvloop
 from referee.orders import MatchReport
 from referee.room import play_room
 from rooms import Hosted, HostRoom, make_room
+
+# The tests must not write to the database of whoever runs them.
+os.environ.pop("CARDPIT_DATABASE_URL", None)
 
 
 @pytest.fixture

@@ -54,10 +54,13 @@ class Home:
             probe.touch()
             probe.unlink()
         except OSError as error:
-            raise BadHome(
-                f"home {self.folder} cannot be written ({error.strerror}): "
-                "give a folder of yours with --home or CARDPIT_HOME"
-            ) from None
+            raise self._unwritable(error) from None
+
+    def _unwritable(self, error: OSError) -> BadHome:
+        return BadHome(
+            f"home {self.folder} cannot be written ({error.strerror}): "
+            "give a folder of yours with --home or CARDPIT_HOME"
+        )
 
     @contextmanager
     def locked(self, tournament: str) -> Iterator[None]:
@@ -65,9 +68,13 @@ class Home:
 
         The kernel lets go of the lock when the process ends, however it ends; workers that it forked do not inherit it.
         """
-        folder = self.folder / "locks"
-        folder.mkdir(exist_ok=True)
-        with (folder / f"{tournament}.lock").open("a+") as file:
+        path = self.folder / "locks" / f"{tournament}.lock"
+        try:
+            path.parent.mkdir(exist_ok=True)
+            opened = path.open("a+")
+        except OSError as error:
+            raise self._unwritable(error) from None
+        with opened as file:
             try:
                 fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:

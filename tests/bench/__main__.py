@@ -12,6 +12,7 @@ GROUPS = {
     "strictness": "Deadlines, memory, rooms at once",
     "rules": "Rules alone, random play",
     "planning": "Ratings and schedules",
+    "store": "A million finished matches",
     "fairness": "Independent matches that one match of a board is worth",
 }
 

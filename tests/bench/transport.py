@@ -77,7 +77,9 @@ def cost_of_room(boards: int, tables: int = 1, game: str = "landlord", jail: str
     return cost
 
 
-class _First(Bot):
+class First(Bot):
+    """Plays the first legal action, in this process."""
+
     def act(self, turn: Turn) -> int:
         return 0
 
@@ -86,7 +88,7 @@ def decisions_per_second_in_process(boards: int) -> float:
     """Return how many decisions bots in this process make in a second, wall clock."""
 
     async def play(order: Room) -> int:
-        matches = [Match(order, board, [InProcessSeat(_First), InProcessSeat(_First)]) for board in order.boards]
+        matches = [Match(order, board, [InProcessSeat(First), InProcessSeat(First)]) for board in order.boards]
         return sum([(await match.play()).decisions for match in matches])
 
     uvloop.run(play(room(50)))

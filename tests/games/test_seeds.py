@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from cardpit.cards import PACK
-from cardpit.games.seeds import Key, Stream, coin, derive
+from cardpit.games.seeds import Key, Stream, board_seed, bot_seed, coin, derive
 
 SEEDS = [bytes([number]) * 32 for number in range(20)]
 
@@ -49,3 +49,9 @@ def test_a_coin_is_the_first_bit_of_the_key_of_its_stream() -> None:
     for seed in SEEDS:
         first = hmac.digest(seed, b"prio/3/14", "sha256")[0] >> 7
         assert coin(seed, "prio/3/14") == Key(seed).coin("prio/3/14") == first == derive(seed, "prio/3/14")[0] >> 7
+
+
+def test_every_board_and_every_seat_has_a_seed_of_its_own() -> None:
+    boards = [board_seed(seed, game, board) for seed in SEEDS for game in ("spit", "speed") for board in range(20)]
+    assert len(set(boards)) == len(SEEDS) * 40
+    assert len({bot_seed(board, seat) for board in boards for seat in range(6)}) == len(boards) * 6
