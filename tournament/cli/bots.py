@@ -5,6 +5,7 @@ import json
 import click
 
 from cardpit.games import GAMES
+from tournament.cli.completion import BOT
 from tournament.cli.options import entrants_named, examples, with_format, with_home
 from tournament.cli.table import Column, Row, joined, show_table, stderr, stdout
 from tournament.errors import BadConfiguration, WrongUse, unknown
@@ -35,7 +36,7 @@ COLUMNS = (
 @click.command(
     name="bots", epilog=examples("tournament bots", "tournament bots random", "tournament bots --unbench greedy@2")
 )
-@click.argument("bot", required=False)
+@click.argument("bot", required=False, type=BOT)
 @click.option("--unbench", metavar="BOT", help="Let a benched bot play again: name, or name@version.")
 @click.option("--tournament", help="With --unbench: only in this tournament; else wherever it is benched.")
 @with_format

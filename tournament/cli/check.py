@@ -15,6 +15,7 @@ from cardpit.games import find_game
 from cardpit.games.seeds import text_seed
 from referee.orders import Conduct
 from referee.sandbox import shortcomings
+from tournament.cli.completion import GAME, JAIL
 from tournament.cli.options import examples
 from tournament.cli.table import Column, Row, show_table, stderr, stdout
 from tournament.conformance.examination import Finding, examine
@@ -33,8 +34,8 @@ COLUMNS = tuple(Column(key, key) for key in ("step", "name", "passed", "time", "
     ),
 )
 @click.argument("path", type=click.Path(path_type=Path))
-@click.option("--game", "games", multiple=True, help="Try only this game; may be given again.")
-@click.option("--jail", default="auto", show_default=True, help="How the bot is confined.")
+@click.option("--game", "games", multiple=True, type=GAME, help="Try only this game; may be given again.")
+@click.option("--jail", type=JAIL, default="auto", show_default=True, help="How the bot is confined.")
 @click.option("--build-network", is_flag=True, help="Let the build command use the network.")
 @click.option("--seed", default="check", show_default=True, help="Any text: the same seed gives the same cards.")
 @click.option(

@@ -2,6 +2,7 @@
 
 import click
 
+from tournament.cli.completion import BOT, GAME, TOURNAMENT
 from tournament.cli.head_to_head import show_head_to_head
 from tournament.cli.options import examples, pools_of, with_format, with_home
 from tournament.cli.selection import find_selection, with_selection
@@ -33,9 +34,9 @@ STYLES = {"+": "green", "-": "red"}
         "tournament crosstable cup --format csv",
     ),
 )
-@click.argument("tournament")
-@click.argument("bots", nargs=-1, metavar="[BOT BOT]")
-@click.option("--game", help="Only this game.")
+@click.argument("tournament", type=TOURNAMENT)
+@click.argument("bots", nargs=-1, metavar="[BOT BOT]", type=BOT)
+@click.option("--game", type=GAME, help="Only this game.")
 @with_selection
 @with_format
 @with_home

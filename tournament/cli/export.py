@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 from rich.progress import Progress
 
+from tournament.cli.completion import TOURNAMENT
 from tournament.cli.options import examples, with_home
 from tournament.cli.ratings import COLUMNS, rating_rows
 from tournament.cli.table import stderr, stdout
@@ -20,7 +21,7 @@ from tournament.store.tournaments import find_tournament
     name="export",
     epilog=examples("tournament export cup cup-export", "python cup-export/check.py", "tournament verify cup"),
 )
-@click.argument("tournament")
+@click.argument("tournament", type=TOURNAMENT)
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--unfinished", is_flag=True, help="Before the end too: without seeds and records, which tell cards.")
 @click.option("--no-text", is_flag=True, help="Leave out the records as readable text, which take the most time.")

@@ -5,6 +5,7 @@ import json
 import click
 
 from cardpit.games import GAMES, Game, value_text
+from tournament.cli.completion import GAME
 from tournament.cli.options import examples, with_format
 from tournament.cli.table import Column, Row, show_table, stdout
 from tournament.errors import unknown
@@ -26,7 +27,7 @@ def _range(low: object, high: object) -> str:
 
 
 @click.command(name="games", epilog=examples("tournament games", "tournament games landlord"))
-@click.argument("game", required=False)
+@click.argument("game", required=False, type=GAME)
 @with_format
 def command(game: str | None, output: str, wide: bool) -> None:
     """List the games, or show one with its parameters."""

@@ -4,6 +4,7 @@ import click
 from rich.console import Console
 
 from cardpit.v1 import referee_pb2
+from tournament.cli.completion import BOT
 from tournament.cli.options import entrants_named, examples, with_home
 from tournament.cli.table import stderr, stdout
 from tournament.errors import unknown
@@ -25,7 +26,7 @@ TAIL = 4000
     ),
 )
 @click.argument("target")
-@click.option("--bot", help="Only verdicts on this bot: name, or name@version.")
+@click.option("--bot", type=BOT, help="Only verdicts on this bot: name, or name@version.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many verdicts to show.")
 @click.option("--full", is_flag=True, help="Show all that was kept of a bot's output.")
 @with_home

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import click
 
+from tournament.cli.completion import BOT, GAME, TOURNAMENT
 from tournament.cli.options import entrants_named, examples, pools_of, with_format, with_home
 from tournament.cli.table import Column, Row, joined, show_table, stderr
 from tournament.errors import BadConfiguration
@@ -48,9 +49,9 @@ VOIDED_COLUMNS = (
         "tournament replay cup/landlord/0/17/1",
     ),
 )
-@click.argument("tournament")
-@click.option("--game", help="Only this game.")
-@click.option("--bot", help="Only matches of this bot: name, or name@version.")
+@click.argument("tournament", type=TOURNAMENT)
+@click.option("--game", type=GAME, help="Only this game.")
+@click.option("--bot", type=BOT, help="Only matches of this bot: name, or name@version.")
 @click.option("--board", type=click.IntRange(0), help="Only matches on this board.")
 @click.option("--faults", is_flag=True, help="Only matches with a verdict.")
 @click.option("--lagged", is_flag=True, help="Only matches in which the referee itself was late.")

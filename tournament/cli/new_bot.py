@@ -11,6 +11,7 @@ from types import MappingProxyType
 import click
 
 from cardpit.games import GAMES
+from tournament.cli.completion import GAME
 from tournament.cli.options import examples
 from tournament.cli.table import stdout
 from tournament.errors import BadHome, WrongUse, unknown
@@ -154,7 +155,7 @@ It needs {needs}.
 )
 @click.argument("name")
 @click.option("--lang", default="python", show_default=True, help=f"The language: python, {', '.join(LANGUAGES)}.")
-@click.option("--game", "games", multiple=True, help="A game that it plays, may be given again; else all.")
+@click.option("--game", "games", multiple=True, type=GAME, help="A game that it plays, may be given again; else all.")
 def command(name: str, lang: str, games: tuple[str, ...]) -> None:
     """Write the folder of a new bot: it builds, passes its test, and plays at random until you change it."""
     folder = Path(name)

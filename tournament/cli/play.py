@@ -17,6 +17,7 @@ from referee.clock import default_strikes
 from referee.orders import Board, Conduct, Player, Room
 from referee.record import parse, seal
 from referee.seats.person import PersonSeat
+from tournament.cli.completion import GAME, JAIL
 from tournament.cli.options import examples, jail_by_hand, with_home
 from tournament.cli.table import stdout
 from tournament.errors import BadConfiguration
@@ -46,7 +47,7 @@ PERSON = "person"
         "tournament play speed --against my_bot.py --clock lockstep --no-timeout --jail none",
     ),
 )
-@click.argument("game_id", metavar="GAME")
+@click.argument("game_id", metavar="GAME", type=GAME)
 @click.option(
     "--against",
     "bots",
@@ -83,7 +84,9 @@ PERSON = "person"
     help="Seconds that a bot has beyond, for the match.",
 )
 @click.option("--no-timeout", is_flag=True, help="Give bots all the time too, for one under a debugger.")
-@click.option("--jail", help="How the bots are confined; auto, or process with a bot at a path, if left out.")
+@click.option(
+    "--jail", type=JAIL, help="How the bots are confined; auto, or process with a bot at a path, if left out."
+)
 @click.option(
     "--record",
     type=click.Path(path_type=Path, dir_okay=False),

@@ -6,6 +6,7 @@ import click
 from rich.text import Text
 
 from tournament.cli.combined import show_combined
+from tournament.cli.completion import GAME, TOURNAMENT
 from tournament.cli.options import examples, pools_of, with_format, with_home
 from tournament.cli.seats import show_by_seat
 from tournament.cli.selection import find_selection, with_selection
@@ -103,8 +104,8 @@ COLUMNS = (
         "tournament ratings cup --since 2026-05-01 --exclude broken@2",
     ),
 )
-@click.argument("tournament")
-@click.option("--game", help="Only the table of this game.")
+@click.argument("tournament", type=TOURNAMENT)
+@click.option("--game", type=GAME, help="Only the table of this game.")
 @click.option("--combined", is_flag=True, help="One table over all games, of standardised ratings.")
 @click.option("--by-seat", is_flag=True, help="The mean payoff of each bot in each seat.")
 @with_selection

@@ -14,6 +14,7 @@ from cardpit.v1 import record_pb2 as pb
 from referee.orders import Conduct
 from referee.record import parse
 from tournament.archive import open_record
+from tournament.cli.completion import JAIL
 from tournament.cli.options import examples, jail_by_hand, with_home
 from tournament.cli.table import Column, Row, show_table, stdout
 from tournament.errors import BadConfiguration, Failure
@@ -62,7 +63,9 @@ COLUMNS = (
 @click.option(
     "--feed", "bot", metavar="BOT", help="Put the turns of --seat to this bot; show where it decides otherwise."
 )
-@click.option("--jail", help="With --feed: how the bot is confined; auto, or process for one at a path, if left out.")
+@click.option(
+    "--jail", type=JAIL, help="With --feed: how the bot is confined; auto, or process for one at a path, if left out."
+)
 @click.option(
     "--format",
     "output",

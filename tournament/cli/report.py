@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from tournament.cli.completion import TOURNAMENT
 from tournament.cli.options import examples, with_home
 from tournament.cli.ratings import caption, feet
 from tournament.cli.table import stdout
@@ -17,7 +18,7 @@ from tournament.store.tournaments import find_tournament
 
 
 @click.command(name="report", epilog=examples("tournament report cup", "tournament report cup --out public/cup.html"))
-@click.argument("tournament")
+@click.argument("tournament", type=TOURNAMENT)
 @click.option(
     "--out", type=click.Path(path_type=Path), help="The file to write; NAME.html in this folder if not given."
 )

@@ -14,6 +14,7 @@ from rich.console import Console
 
 from cardpit.games.seeds import SEED_SIZE
 from referee.sandbox import shortcomings
+from tournament.cli.completion import BOTS, GAME, JAIL, SCHEDULE
 from tournament.cli.faults import show_faults
 from tournament.cli.options import examples, with_home
 from tournament.cli.progress import Count, Lines, LiveView, Progress, Silence
@@ -55,14 +56,18 @@ INTERRUPTED = 130
 )
 @click.option("--name", help="The tournament's name. An unfinished one goes on where it stopped.")
 @click.option("--config", type=click.Path(path_type=Path), help="A tournament.toml; other options override it.")
-@click.option("--game", "games", multiple=True, help="What is played; may be given several times.")
-@click.option("--bots", help="Who plays: names with commas, name@2 for a version; else every bot that plays the game.")
+@click.option("--game", "games", multiple=True, type=GAME, help="What is played; may be given several times.")
+@click.option(
+    "--bots", type=BOTS, help="Who plays: names with commas, name@2 for a version; else every bot that plays the game."
+)
 @click.option("--boards", type=int, help="Boards for each pairing; 50 if not given.")
 @click.option("--seats", type=int, help="Bots at a table, where the game leaves a choice.")
 @click.option("--parameter", "parameters", multiple=True, metavar="NAME=VALUE", help="A game's parameter; repeatable.")
 @click.option("--add", multiple=True, metavar="BOT", help="A bot that comes to a tournament later; repeatable.")
 @click.option("--watch", is_flag=True, help="Take in what is submitted meanwhile, and go on until Ctrl-C.")
-@click.option("--schedule", help="Who meets whom: round-robin, gauntlet, every-table, swiss, knockout or playoff.")
+@click.option(
+    "--schedule", type=SCHEDULE, help="Who meets whom: round-robin, gauntlet, every-table, swiss, knockout or playoff."
+)
 @click.option("--rounds", type=int, help="Rounds of a swiss or a playoff; else as many as the bots need.")
 @click.option("--third-place", is_flag=True, default=None, help="Let the losers of a knockout's semi-finals meet.")
 @click.option(
@@ -89,7 +94,7 @@ INTERRUPTED = 130
 @click.option("--bench-after", type=int, help="Faults in a row after which a bot plays no more; 10, and 0 is never.")
 @click.option("--tables", type=int, help="Boards of a room that are played at once; 1 if not given.")
 @click.option("--restart", type=click.Choice(["room", "match"]), help="How long a bot's process lives.")
-@click.option("--jail", help="How bots are confined: auto (if not given), require, or the name of a jail.")
+@click.option("--jail", type=JAIL, help="How bots are confined: auto (if not given), require, or the name of a jail.")
 @click.option("--transport", type=click.Choice(["unix", "tcp"]), help="How bots are reached.")
 @click.option("--sprt", nargs=2, metavar="A B", help="Play A against B until a sequential test has an answer.")
 @click.option("--elo0", type=float, help="With --sprt: the smaller difference in Elo points.")

@@ -4,6 +4,7 @@ import json
 
 import click
 
+from tournament.cli.completion import TOURNAMENT
 from tournament.cli.options import examples, with_home
 from tournament.cli.table import stderr
 from tournament.home import Home
@@ -16,7 +17,7 @@ from tournament.store.tournaments import find_tournament
     name="show",
     epilog=examples("tournament show cup", "tournament show cup > again.toml", "tournament show cup --format json"),
 )
-@click.argument("tournament")
+@click.argument("tournament", type=TOURNAMENT)
 @click.option("--format", "output", type=click.Choice(["toml", "json"]), default="toml", show_default=True)
 @with_home
 def command(tournament: str, output: str, home: Home) -> None:

@@ -9,6 +9,7 @@ import click
 from referee.orders import Conduct
 from referee.sandbox import shortcomings
 from tournament.bundle import Bundle, copy_bundle, discard_bundle, read_bundle
+from tournament.cli.completion import JAIL
 from tournament.cli.options import examples, with_home
 from tournament.cli.table import stderr, stdout
 from tournament.errors import BadConfiguration, Failure, Refused
@@ -33,7 +34,7 @@ from tournament.store.tables import BotVersion
 )
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--name", help="The bot's name; else that in bot.toml, or that of the file.")
-@click.option("--jail", default="auto", show_default=True, help="How the bot is confined while it is tried.")
+@click.option("--jail", type=JAIL, default="auto", show_default=True, help="How the bot is confined while it is tried.")
 @click.option("--build-network", is_flag=True, help="Let the build command use the network.")
 @click.option("--jobs", type=click.IntRange(1), help="How many matches are tried at once; else the number of cores.")
 @click.option("--server", metavar="URL", help="Submit over the network to a tournament serve.")

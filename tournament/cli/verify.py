@@ -5,6 +5,7 @@ import json
 import click
 from rich.progress import Progress
 
+from tournament.cli.completion import TOURNAMENT
 from tournament.cli.options import examples, with_home
 from tournament.cli.table import stderr, stdout
 from tournament.errors import Failure
@@ -20,7 +21,7 @@ MOST_SHOWN = 50
 
 
 @click.command(name="verify", epilog=examples("tournament verify cup"))
-@click.argument("tournament")
+@click.argument("tournament", type=TOURNAMENT)
 @click.option("--format", "output", type=click.Choice(["table", "json"]), default="table", show_default=True)
 @with_home
 def command(tournament: str, output: str, home: Home) -> None:
