@@ -11,6 +11,7 @@ from cardpit import Bot, Turn
 from cardpit.games import GAMES, find_game
 from cardpit.games.seeds import board_seed
 from cardpit.v1 import record_pb2 as pb
+from cardpit.v1 import referee_pb2
 from referee.match import Match
 from referee.orders import Board, MatchReport, Room
 from referee.record import BadRecord, check, parse, seal, states
@@ -84,6 +85,11 @@ def test_a_record_with_its_seed_revealed_is_whole_again() -> None:
     assert check(parse(seal(record)), record.header.seed) == []
 
 
+def substitute_all(record: pb.Record) -> None:
+    for step in record.steps:
+        step.actions[0].substituted = referee_pb2.SUBSTITUTION_REASON_TIMEOUT
+
+
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
@@ -93,10 +99,7 @@ def test_a_record_with_its_seed_revealed_is_whole_again() -> None:
         (lambda r: setattr(r.result.seats[0], "payoff", 99.0), "the result is not what the rules give"),
         (lambda r: r.result.seats.pop(), "the result is not for as many seats as there are players"),
         (lambda r: setattr(r.steps[0].actions[0], "action", "fold"), "fold"),
-        (
-            lambda r: [setattr(s.actions[0], "substituted", 1) for s in r.steps],
-            "was substituted but is not the default",
-        ),
+        (substitute_all, "was substituted but is not the default"),
         (lambda r: r.steps[0].actions.add(seat=r.steps[0].actions[0].seat, action="no"), "a seat acts twice"),
         (lambda r: setattr(r.header, "rules_version", 99), "rules version 99"),
         (lambda r: setattr(r.header, "game", "chess"), "unknown game 'chess'"),
