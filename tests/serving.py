@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tournament.bundle import copy_bundle, read_bundle
 from tournament.home import Home
 from tournament.store.accounts import Role, User, add_account, find_user
+from tournament.store.bots import add_version
 from tournament.store.database import Store
 
 BOTS = Path(__file__).parent.parent / "bots"
@@ -39,6 +41,15 @@ def serving(home: Home, *options: str) -> Iterator[tuple[str, subprocess.Popen[s
 def log_of(home: Home) -> str:
     """What the servers of a home have written."""
     return (home.folder.parent / "serve.log").read_text()
+
+
+def enter(home: Home, *paths: Path) -> None:
+    """Store bots without trying them."""
+    with Store.create(home) as store:
+        for path in paths:
+            bundle = read_bundle(path)
+            copy_bundle(bundle, home.bundles)
+            add_version(store, bundle)
 
 
 def enrol(store: Store, name: str, role: Role = Role.PARTICIPANT) -> tuple[User, str]:

@@ -10,7 +10,6 @@ import os
 import shutil
 import signal
 import tempfile
-import time
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -18,9 +17,9 @@ from pathlib import Path
 from referee.sandbox.cgroups import PREFIX, Cgroup
 from referee.sandbox.users import BASE
 
-_NAME = "cardpit-"
-_YOUNG_TIME = 60.0
-"""Seconds for which a folder without a ``run`` file may be one that is just being made."""
+_NAME = "cardpit-bot-"
+_MARK = "scratch of a bot"
+"""How a ``run`` file begins. A folder that somebody has only called so has none, and is left alone."""
 
 
 class Scratch:
@@ -34,6 +33,7 @@ class Scratch:
         self.lock = os.open(self.folder / "run", os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
         """The descriptor that holds the lock; a warden inherits it."""
         fcntl.flock(self.lock, fcntl.LOCK_EX)
+        os.write(self.lock, f"{_MARK}\n".encode())
         self.home = self.folder / "home"
         """Where the bot may write."""
         self.home.mkdir(mode=0o700)
@@ -72,22 +72,18 @@ def sweep() -> int:
 
 def _sweep_folder(folder: Path) -> bool:
     """Remove a folder with all that belongs to it, unless it is in use or another user's."""
-    status = folder.lstat()
-    if status.st_uid != os.geteuid() or folder.is_symlink():
+    if folder.lstat().st_uid != os.geteuid() or folder.is_symlink():
         return False
-    try:
-        lock = os.open(folder / "run", os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except FileNotFoundError:
-        if time.time() - status.st_mtime < _YOUNG_TIME:
-            return False
-        shutil.rmtree(folder, ignore_errors=True)
-        return True
+    lock = os.open(folder / "run", os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
-        notes = [line.split(maxsplit=1) for line in os.read(lock, 64 * 1024).decode().splitlines()]
+        mark, *lines = os.read(lock, 64 * 1024).decode(errors="replace").splitlines() or [""]
+        if mark != _MARK:
+            return False
+        notes = [line.split(maxsplit=1) for line in lines]
         groups = {str(n): Path(path) for n, (word, path) in enumerate(filter(_is_group, notes)) if word == "cgroup"}
         _kill(_survivors(folder, {int(value) for word, value in notes if word == "user"}))
         Cgroup(groups).remove()

@@ -176,14 +176,14 @@ MUTATIONS = (
         f"{RULES}/real_time.py",
         "        if actions[seat] not in legal[seat]:",
         "        if False:",
-        "tests/games/test_laws.py::test_an_action_that_is_not_legal_now_is_refused_and_changes_nothing",
+        "tests/games/test_laws.py::test_an_action_that_is_not_legal_now_is_refused_and_changes_nothing[speed]",
     ),
     Mutation(
         "who forfeits wins",
         f"{RULES}/game.py",
         "tuple(low if seat in at_fault else high for",
         "tuple(high if seat in at_fault else low for",
-        "tests/games/test_laws.py::test_a_forfeit_leaves_the_seat_at_fault_the_worst_payoff",
+        "tests/games/test_landlord_rules.py::test_ll_51_the_bounds_hold_the_payoffs_and_a_forfeit_costs_the_most",
     ),
     # The referee.
     Mutation(

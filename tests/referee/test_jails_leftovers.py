@@ -141,16 +141,19 @@ def test_a_sweep_removes_what_is_left_when_the_wardens_are_killed_too(traces: Tr
     assert traces.are_gone_within(5)
 
 
-def test_a_sweep_leaves_what_is_in_use(traces: Traces) -> None:
+def test_a_sweep_leaves_what_is_in_use_and_what_is_only_called_so(traces: Traces) -> None:
     mine = Scratch()
-    fresh = traces.folder / "cardpit-fresh"
-    fresh.mkdir()
+    checkout = traces.folder / "cardpit-bot-of-mine"
+    checkout.mkdir()
+    (checkout / "bot.py").touch()
+    os.utime(checkout, (1, 1))
+    script = traces.folder / "cardpit-bot-script"
+    script.mkdir()
+    (script / "run").write_text("#!/bin/sh\necho hello\n")
     assert sweep() == 0
     assert mine.folder.exists()
-    assert fresh.exists()
-    os.utime(fresh, (1, 1))
-    assert sweep() == 1
-    assert not fresh.exists()
+    assert (checkout / "bot.py").exists()
+    assert (script / "run").exists()
     mine.remove()
 
 

@@ -1,4 +1,4 @@
-"""``tournament check``: it finds what is wrong with a bot in the step that is about it, and passes bots that are right."""
+"""``tournament check`` finds what is wrong with a bot in the step that is about it, and passes bots that are right."""
 
 import json
 import shutil

@@ -12,11 +12,9 @@ from playwright.sync_api import Browser
 
 from browsing import chromium
 from cardpit.games import GAMES
-from serving import serving
-from tournament.bundle import copy_bundle, read_bundle
+from serving import enter, serving
 from tournament.cli import cli
 from tournament.home import Home
-from tournament.store.bots import add_version
 from tournament.store.database import Store
 from tournament.web.app import create_app
 from tournament.web.site import Site
@@ -70,11 +68,7 @@ def played_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         'name = "talker"\ncommand = ["python", "bot.py"]\n'
         "description = '<script>document.title = \"description\"</script>'\n"
     )
-    with Store.create(Home(folder)) as store:
-        for path in (BOTS / "random", talker):
-            bundle = read_bundle(path)
-            copy_bundle(bundle, Home(folder).bundles)
-            add_version(store, bundle)
+    enter(Home(folder), BOTS / "random", talker)
     for name, boards, games in (("cup", "2", tuple(GAMES)), ("half", "1", ("landlord", "twenty-two", "spit"))):
         words = [word for game in games for word in ("--game", game)]
         tournament(

@@ -98,7 +98,6 @@ def command(
     logging.getLogger("referee").setLevel(logging.ERROR)
     control = TimeControl(move_time=move_time, bank_time=bank_time, max_strikes=1)
     conduct = Conduct(control, startup_time, tables=MAX_TABLES, jail=jail)
-    # What is called cardpit-... is swept away as what a killed referee has left.
     with tempfile.TemporaryDirectory(prefix="check-") as folder:
         # A jailed bot may run under another user.
         Path(folder).chmod(0o711)

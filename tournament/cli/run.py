@@ -234,7 +234,8 @@ def run_tournament(
             tournament = _open(request, store, configuration, console)
             play = _watch if watch else _play
             conclusion = play(store, home, tournament, rooms, quiet=quiet, plain=plain, console=console)
-        show_ratings(store, find_tournament(store, tournament.name), tournament.pools)
+        tournament = find_tournament(store, tournament.name)
+        show_ratings(store, tournament, tournament.pools)
         show_faults(console, store, tournament)
         for line in lag_lines(store, tournament):
             console.print(line, style="yellow", markup=False)

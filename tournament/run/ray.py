@@ -35,7 +35,7 @@ try:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     import ray
-    from ray.exceptions import RayError
+    from ray.exceptions import RayError, RayTaskError
 except ImportError:
     raise Failure("--executor ray needs Ray: pip install 'cardpit-platform[cluster]'") from None
 
@@ -69,6 +69,8 @@ class RayExecutor:
         try:
             async for report in reports:
                 yield await report
+        except RayTaskError as error:
+            raise RoomFailed(f"{type(error.cause).__name__}: {error.cause}") from None
         except RayError as error:
             raise RoomFailed(f"its node or its process was lost: {_first_line(error)}") from None
         finally:

@@ -11,6 +11,7 @@ from cardpit.v1 import record_pb2 as pb
 from tournament.archive import open_record
 from tournament.errors import UnknownName
 from tournament.home import Home
+from tournament.store.accounts import User, owned_bots
 from tournament.store.database import Store
 from tournament.store.matches import MatchRow, find_match, find_record
 from tournament.store.tournaments import StoredPool, StoredTournament, find_tournament
@@ -77,6 +78,19 @@ class Site:
         """Return a match that has been played. Raises :class:`UnknownName`."""
         tournament, pool, match = find_match(self.store, f"{name}/{game}/{pairing}/{board}/{room}")
         return MatchView(tournament, pool, match, self.sight(tournament))
+
+    def heard(self, view: MatchView, user: User | None) -> set[int]:
+        """Return the seats of a match whose bots' output a reader may see, once the tournament is finished.
+
+        All, if this server shows that to everybody or to an organiser; else those of the reader's own bots.
+        """
+        seats = range(len(view.match.seats)) if view.tournament.finished else ()
+        if self.show_logs or (user is not None and user.organiser):
+            return set(seats)
+        if user is None:
+            return set()
+        mine = owned_bots(self.store, user)
+        return {seat for seat in seats if view.pool.versions[view.match.seats[seat].entrant].name in mine}
 
     def record(self, view: MatchView) -> tuple[pb.Record, pb.Timings, bytes]:
         """Return the record of a match, its timings and the seed of its board, which the caller keeps to itself.

@@ -168,8 +168,9 @@ class Snapshots:
         if len(scores) <= MOST_QUICK_BOARDS:
             return history_of(scores)
         kept = self._kept.get(pool.id)
-        same = kept is not None and kept.snapshot.table.pool.versions == pool.versions
-        return kept.snapshot.history if kept is not None and same else history_of(scores, 0)
+        if kept is None or len(kept.snapshot.table.pool.versions) != scores.entrants:
+            return history_of(scores, 0)
+        return kept.snapshot.history
 
     def _recount(self, pool: StoredPool, scores: Scores) -> None:
         try:

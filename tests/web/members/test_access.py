@@ -36,6 +36,7 @@ ROUTES: dict[str, tuple[int, int, int, int]] = {
     "GET /games/{game}": READ,
     "GET /docs": READ,
     "GET /docs/{name}": READ,
+    "GET /docs/images/{name}": READ,
     "GET /static/figures.css": READ,
     "GET /login": READ,
     "GET /play": READ,
@@ -72,6 +73,7 @@ ROUTES: dict[str, tuple[int, int, int, int]] = {
     f"GET {API}{MATCH}/replay": ABSENT,
     f"GET {API}{MATCH}/record": ABSENT,
     f"GET {API}{MATCH}/text": ABSENT,
+    f"GET {API}{MATCH}/logs": ABSENT,
     f"GET {API}/account": (401, 200, 200, 200),
     f"GET {API}/submissions": (401, 200, 200, 200),
     f"GET {API}/submissions/{{key}}": (401, 200, 404, 200),
@@ -93,7 +95,7 @@ PLACES = {
     "board": "0",
     "room": "0",
 }
-DOCUMENT = "protocol"
+DOCUMENTS = {"/docs": "protocol", "/docs/images": "phone.png"}
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,9 @@ class Asker:
     def ask(self, route: str) -> int:
         """Return the status of the answer to a route."""
         method, _, template = route.partition(" ")
-        path = template.replace("{name}", DOCUMENT) if template.startswith("/docs/") else template
+        path = template
+        for folder, name in DOCUMENTS.items():
+            path = path.replace(f"{folder}/{{name}}", f"{folder}/{name}")
         path = re.sub(r"\{(\w+)\}", lambda match: PLACES[match[1]], path)
         client = self.program if path.startswith(API) else self.browser
         if method == "WEBSOCKET":

@@ -6,6 +6,7 @@ from fastapi.responses import HTMLResponse
 from cardpit.v1 import referee_pb2
 from tournament.store.listing import rooms_of
 from tournament.store.matches import FaultRow, list_faults, room_logs
+from tournament.web.accounts import VisitorOf
 from tournament.web.rendering import page
 from tournament.web.site import MatchOf, SiteOf
 
@@ -16,10 +17,11 @@ MOST_LOG = 20_000
 
 
 @router.get("/tournaments/{name}/{game}/matches/{pairing}/{board}/{room}")
-def match(request: Request, site: SiteOf, view: MatchOf) -> HTMLResponse:
+def match(request: Request, site: SiteOf, visitor: VisitorOf, view: MatchOf) -> HTMLResponse:
     """Show a match."""
     pool, row = view.pool, view.match
-    logs = room_logs(site.store, pool, row.pairing, row.room) if view.sight.logs else []
+    heard = site.heard(view, visitor.user)
+    logs = room_logs(site.store, pool, row.pairing, row.room) if heard else []
     return page(
         request,
         "match.html",
@@ -29,7 +31,8 @@ def match(request: Request, site: SiteOf, view: MatchOf) -> HTMLResponse:
         match=row,
         rooms=rooms_of(site.store, pool, row.pairing, row.board),
         faults=[(fault, _last_turn(fault)) for fault in list_faults(site.store, pool, match=row)],
-        logs=[(seat, log[-MOST_LOG:]) for seat, log in logs],
+        heard=heard,
+        logs=[(seat, log[-MOST_LOG:]) for seat, log in logs if seat in heard],
     )
 
 
