@@ -9,7 +9,9 @@ TIED = ("normal", "normal"), (1, 1)
 CRASHED = ("crash", "normal"), (2, 1)
 
 
-def scores(*rooms: tuple[tuple[str, str], tuple[int, int]], strikes: int = 0, timeouts: int = 0) -> npt.NDArray[np.void]:
+def scores(
+    *rooms: tuple[tuple[str, str], tuple[int, int]], strikes: int = 0, timeouts: int = 0
+) -> npt.NDArray[np.void]:
     """The scores of bots 7 and 9 on a board; each room has the ends and the places by seat."""
     results = [
         SeatScore(room, seat, (7, 9)[(seat + room) % 2], float(place == 1), place, 0, strikes, timeouts, ends[seat])

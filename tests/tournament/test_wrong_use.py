@@ -41,7 +41,10 @@ CUP = ("run", "--name", "cup")
             (*NEW, "--clock", "realtime"),
             "--clock realtime is not for landlord, which goes in turns: it is for",
         ),
-        ((*NEW, "--meter", "cpu", "--tables", "2"), "--meter cpu with --tables 2: 1 is allowed, for a process does not"),
+        (
+            (*NEW, "--meter", "cpu", "--tables", "2"),
+            "--meter cpu with --tables 2: 1 is allowed, for a process does not",
+        ),
         (
             ("run", "--name", "new", "--game", "spit", "--meter", "cpu", "--clock", "realtime"),
             "--meter cpu with --clock realtime, which no bot is charged for: wall is allowed",
