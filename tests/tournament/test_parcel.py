@@ -9,6 +9,7 @@ import tarfile
 import tracemalloc
 import zipfile
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -99,7 +100,11 @@ def test_a_program_stays_executable(unpacked: Unpack) -> None:
     assert [bool((folder / name).stat().st_mode & stat.S_IXUSR) for name in ("bot.toml", "run")] == [False, True]
 
 
-@pytest.mark.parametrize("data", [tar("mine/bot.toml", "mine/src/bot.py"), zipped("mine/bot.toml", "mine/src/bot.py")])
+@pytest.mark.parametrize(
+    "data",
+    [tar("mine/bot.toml", "mine/src/bot.py"), zipped("mine/bot.toml", "mine/src/bot.py")],
+    ids=["tar", "zip"],
+)
 def test_a_bundle_may_lie_in_a_folder_of_the_archive(unpacked: Unpack, data: bytes) -> None:
     folder = unpacked(data)
     assert (folder.name, (folder / "src" / "bot.py").read_bytes()) == ("mine", b"x")
@@ -139,6 +144,8 @@ def test_a_bundle_may_lie_in_a_folder_of_the_archive(unpacked: Unpack, data: byt
         (zipped("a")[:-30], "no zip file of the common kind"),
         (tar(of_kind("a", tarfile.DIRTYPE)), "archive has no files"),
     ],
+    # The bytes tell the time at which they were made.
+    ids=count(),
 )
 def test_an_archive_with_anything_odd_is_refused_and_nothing_lies_outside(
     unpacked: Unpack, tmp_path: Path, data: bytes, message: str
@@ -196,7 +203,7 @@ def _gzip_bomb() -> bytes:
         (_gzip_bomb, "no files"),
         (lambda: tar(*map(str, range(MAX_FILES + 1)), content=b""), f"more than {MAX_FILES} files"),
         (lambda: zipped(*map(str, range(MAX_FILES + 1)), content=b""), f"more than {MAX_FILES} files"),
-        (lambda: zipped(*("a" * 200 + str(n) for n in range(5000)), content=b""), f"more than {MAX_FILES} files"),
+        (lambda: zipped(*map(str, range(30_000)), content=b""), f"more than {MAX_FILES} files"),
         (lambda: tar(*(of_kind(str(n), tarfile.DIRTYPE) for n in range(2 * MAX_FILES + 1))), "files and folders"),
     ],
 )
