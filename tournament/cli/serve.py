@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import click
 
+from referee.sandbox import shortcomings
 from tournament.cli.options import examples, with_home
 from tournament.cli.table import stderr, stdout
 from tournament.errors import BadConfiguration
@@ -76,12 +77,15 @@ def command(*, host: str, port: int, show_logs: bool, jail: str, play: str, home
 def _jail(wanted: str) -> str | None:
     """Return the jail that is meant; None, with a word to the organiser, where none holds a stranger's bot."""
     try:
-        return settle_jail(wanted)
+        jail = settle_jail(wanted)
     except BadConfiguration as error:
         if wanted != "require":
             raise
         stderr().print(f"no bots can be submitted or played against: {error}", markup=False)
         return None
+    if warning := shortcomings(jail):
+        stderr().print(warning, markup=False)
+    return jail
 
 
 def _listen(host: str, port: int) -> socket.socket:

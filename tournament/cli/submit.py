@@ -66,6 +66,8 @@ def command(
         _submit_to(Remote(server, _token(token)), bundle)
         return
     jail = settle_jail(jail)
+    if warning := shortcomings(jail):
+        stderr().print(warning, markup=False)
     with Store.create(home) as store:
         jobs = jobs or len(os.sched_getaffinity(0))
         submit(bundle, store, home, jail=jail, build_network=build_network, jobs=jobs)
@@ -105,8 +107,6 @@ def submit(
         stdout().print(f"{label(same)} has just this content: nothing changed")
         return same
     existed = (home.bundles / bundle.hash).exists()
-    if warning := shortcomings(jail):
-        stderr().print(warning, markup=False)
     if bundle.build:
         stderr().print(f"building {bundle.name} …", markup=False)
     folder = copy_bundle(bundle, home.bundles, jail=jail, network=build_network)

@@ -21,7 +21,7 @@ from cardpit.games.seeds import SEED_SIZE
 from referee.clock import default_strikes
 from referee.orders import Board, Conduct, MatchReport, Player, Room
 from referee.worker import read_frame, write_frame
-from tournament.errors import Failure, WrongUse
+from tournament.errors import BadHome, Failure, WrongUse
 from tournament.home import Home
 from tournament.registry import player_of
 from tournament.store.accounts import User
@@ -100,9 +100,10 @@ class Exhibition:
                     yield report
                     return
                 case ("failed", _, text):
-                    raise Failure(f"the match failed: {text}")
+                    _log.error("a match of a person failed: %s", text)
+                    raise Failure("the match failed, and not by a bot: the server's log says why")
                 case _:
-                    raise Failure("the match failed: its process died")
+                    raise Failure("the match failed, and not by a bot: its process died")
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
@@ -135,7 +136,11 @@ class Exhibitions:
         version = await run_in_threadpool(find_version, self._store, wish.bot)
         if not plays(version, game.id):
             raise WrongUse(f"bot {label(version)} does not play {game.id}")
-        players = [player_of(version, self._home)] * (seats - 1)
+        try:
+            players = [player_of(version, self._home)] * (seats - 1)
+        except BadHome as error:
+            _log.error("%s", error)
+            raise Failure(f"bot {label(version)} is not on this server any more") from None
         players.insert(wish.seat, Player(PERSON, 0, "", Path(), (), time_odds=(MATCH_TIME, 0.0)))
         control = TimeControl(
             match_time=MATCH_TIME,

@@ -11,7 +11,9 @@ import shutil
 import signal
 import sys
 import tempfile
+import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -136,7 +138,8 @@ class Intake:
                         await self._try_waiting()
             except Busy:
                 await asyncio.sleep(LOOK_TIME)
-            except StoreFailed as error:
+            except (StoreFailed, OSError) as error:
+                # Nothing is lost: what was being tried is tried again.
                 _log.error("submissions wait: %s", error)
                 await asyncio.sleep(LOOK_TIME)
 
@@ -173,7 +176,7 @@ class Intake:
         self._log_file(key).write_bytes(b"")
         with self._log_file(key).open("ab") as log:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "tournament.web.trial", *words),
+                *(sys.executable, "-P", "-m", "tournament.web.trial", *words),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=log,
                 stderr=asyncio.subprocess.STDOUT,
@@ -209,7 +212,7 @@ class Intake:
             log.write(f"{line}\n")
 
     def _draft(self) -> Path:
-        self._folder.mkdir(exist_ok=True)
+        self._make_folder()
         descriptor, name = tempfile.mkstemp(prefix=".upload-", dir=self._folder)
         os.close(descriptor)
         return Path(name)
@@ -233,9 +236,12 @@ class Intake:
 
     def _resume(self) -> None:
         """Take up what a server that has stopped left behind."""
-        self._folder.mkdir(exist_ok=True)
+        self._make_folder()
         for path in self._folder.glob(".trial-*"):
             shutil.rmtree(path, ignore_errors=True)
+        for path in self._folder.glob(".upload-*"):
+            if path.stat().st_mtime < time.time() - UPLOAD_TIME:
+                path.unlink(missing_ok=True)
         for key in running(self._store):
             if self._archive(key).exists():
                 set_status(self._store, key, Status.WAITING)
@@ -243,6 +249,10 @@ class Intake:
             if self._ended(int(path.stem)):
                 path.unlink(missing_ok=True)
                 self._log_file(int(path.stem)).unlink(missing_ok=True)
+
+    def _make_folder(self) -> None:
+        # A bot may run as another user of this machine: what others have handed in is not for it to read.
+        self._folder.mkdir(mode=0o700, exist_ok=True)
 
     def _ended(self, key: int) -> bool:
         try:
@@ -255,5 +265,6 @@ async def _end(process: asyncio.subprocess.Process) -> None:
     """End a trial that goes on: it clears up behind itself, if it can."""
     for number, patience in ((signal.SIGINT, END_TIME), (signal.SIGKILL, None)):
         if process.returncode is None:
-            os.killpg(process.pid, number)
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, number)
             await asyncio.wait([asyncio.ensure_future(process.wait())], timeout=patience)

@@ -1,6 +1,7 @@
 """A person at a table on the page: the WebSocket, its limits, and what is kept."""
 
 import json
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -184,6 +185,24 @@ def test_what_cannot_be_played_is_said(app: FastAPI, home: Home, store: Store, w
         answer = hear(table)
     assert answer["kind"] == "problem"
     assert message in str(answer["message"])
+
+
+def test_a_bot_whose_bundle_is_gone_is_told_without_a_path(app: FastAPI, home: Home, store: Store) -> None:
+    put(store, home, "first")
+    shutil.rmtree(home.bundles)
+    with sitting(TestClient(app), "game=landlord&bot=first") as table:
+        assert hear(table) == {"kind": "problem", "message": "bot first 1 is not on this server any more"}
+
+
+def test_a_match_that_the_platform_fails_in_is_told_without_its_reason(
+    app: FastAPI, home: Home, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(store, home, "first")
+    monkeypatch.setattr(app.state.exhibitions, "_jail", "no such jail")
+    with sitting(TestClient(app), "game=landlord&bot=first") as table:
+        heard = hear(table)
+    assert heard == {"kind": "problem", "message": "the match failed, and not by a bot: the server's log says why"}
+    assert exhibitions_page(store, None, 1) == []
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,13 @@ import asyncio
 import http.client
 import io
 import json
+import stat
 import tarfile
+import tempfile
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -16,12 +19,12 @@ from starlette.testclient import TestClient
 
 import tournament.web.intake
 from serving import a_bot, bearer, enrol, log_of, serving
-from tournament.bundle import read_bundle
+from tournament.bundle import copy_bundle, read_bundle
 from tournament.cli import cli
 from tournament.home import Home
 from tournament.parcel import pack, unpack
-from tournament.store.accounts import Role, User
-from tournament.store.bots import all_versions
+from tournament.store.accounts import Role, User, own
+from tournament.store.bots import add_version, all_versions
 from tournament.store.database import Store
 from tournament.store.submissions import (
     Status,
@@ -213,12 +216,14 @@ def test_a_participant_sees_his_own_submissions_and_bundles_and_an_organiser_all
 
 
 def test_a_bundle_is_given_back_to_its_owner_alone(home: Home, store: Store, app: FastAPI, tmp_path: Path) -> None:
-    _, ada = enrol(store, "ada")
+    user, ada = enrol(store, "ada")
     _, bob = enrol(store, "bob")
     _, boss = enrol(store, "boss", Role.ORGANISER)
     path = a_bot(tmp_path / "mine.py")
-    with serving(home, *QUICK) as (server, _):
-        assert submit(path, "--server", server, "--token", ada).exit_code == 0
+    bundle = read_bundle(path)
+    copy_bundle(bundle, home.bundles, jail="none")
+    own(store, user, "mine")
+    add_version(store, bundle)
     client = TestClient(app)
     url = "/api/v1/bots/mine/1/bundle"
     assert [client.get(url, headers=bearer(token)).status_code for token in (ada, bob, boss)] == [200, 404, 200]
@@ -268,7 +273,9 @@ def test_submissions_that_arrive_together_are_counted_one_by_one(store: Store, h
 
     outcomes = asyncio.run(together())
     assert sorted(outcome for outcome in outcomes if isinstance(outcome, int)) == [1, 2]
-    assert sorted(path.name for path in (home.folder / "submissions").iterdir()) == ["1.archive", "2.archive"]
+    folder = home.folder / "submissions"
+    assert sorted(path.name for path in folder.iterdir()) == ["1.archive", "2.archive"]
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
 @pytest.mark.parametrize(("parts", "status"), [((b"x" * 600, b"x" * 600), 413), ((), 422)])
@@ -311,6 +318,32 @@ def test_a_trial_that_takes_too_long_is_ended(
     found = find_submission(store, 1)
     assert found.status is Status.REFUSED
     assert found.log.endswith("it took longer than 0.3 s: it is refused\n")
+
+
+def test_a_disk_that_fails_for_a_while_costs_no_submission(
+    store: Store, home: Home, ada: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(tournament.web.intake, "TRIAL_TIME", 0.3)
+    monkeypatch.setattr(tournament.web.intake, "LOOK_TIME", 0.1)
+    make, failures = tempfile.mkdtemp, iter([OSError(28, "No space left on device")] * 2)
+
+    def mkdtemp(**options: Any) -> str:
+        for error in failures:
+            raise error
+        made: str = make(**options)
+        return made
+
+    async def run() -> None:
+        intake = Intake(store, home, jail="process")
+        await intake.receive(ada, "mine", chunks(archive("mine.py")))
+        monkeypatch.setattr(tempfile, "mkdtemp", mkdtemp)
+        await working(intake, lambda: find_submission(store, 1).status.ended)
+
+    asyncio.run(run())
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == [
+        "submissions wait: [Errno 28] No space left on device"
+    ] * 2
+    assert find_submission(store, 1).status is Status.REFUSED
 
 
 def test_a_server_that_stops_ends_the_trial_and_its_bot(store: Store, home: Home, ada: User, tmp_path: Path) -> None:

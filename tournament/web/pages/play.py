@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 
 from cardpit.games import GAMES, GameError
 from referee.orders import MatchReport
-from tournament.errors import TournamentError, unknown
+from tournament.errors import StoreFailed, TournamentError, unknown
 from tournament.store.bots import latest_versions, plays
 from tournament.store.exhibitions import exhibitions_page, find_exhibition
 from tournament.web.accounts import Visitor, VisitorOf, network, same_origin, visitor_of
@@ -99,6 +99,8 @@ async def play(
         await _send(websocket, {"kind": "kept", "id": key, "faults": faults})
     except HTTPException as error:
         await _send(websocket, {"kind": "problem", "message": error.detail})
+    except StoreFailed:
+        await _send(websocket, {"kind": "problem", "message": "the database does not answer: try again later"})
     except (Full, TournamentError, GameError) as error:
         await _send(websocket, {"kind": "problem", "message": str(error)})
     try:

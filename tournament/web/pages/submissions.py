@@ -1,5 +1,6 @@
 """The pages: submitting a bot, and what became of it."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 
@@ -16,6 +17,7 @@ from tournament.store.submissions import submissions_page
 from tournament.web.accounts import ReaderOf
 from tournament.web.api.submissions import intake_of, see_submission
 from tournament.web.audit import audit
+from tournament.web.intake import UPLOAD_TIME
 from tournament.web.queries import Before
 from tournament.web.rendering import page
 from tournament.web.site import SiteOf
@@ -57,13 +59,20 @@ async def submit(request: Request, visitor: ReaderOf) -> Response:
     intake = intake_of(request)
     # Before the first byte of the archive is read.
     await intake.check(visitor.user)
-    async with request.form(max_files=1, max_fields=3, max_part_size=1000) as form:
+    try:
+        async with asyncio.timeout(UPLOAD_TIME):
+            form = await request.form(max_files=1, max_fields=3, max_part_size=1000)
+    except TimeoutError:
+        raise HTTPException(408, f"the archive did not arrive within {UPLOAD_TIME:g} s") from None
+    try:
         visitor.check_form(form.get("form_key"))
         archive = form.get("archive")
         if not isinstance(archive, UploadFile) or not archive.filename:
             raise HTTPException(422, "no archive was chosen: a tar.gz or a zip is wanted")
         key = await intake.receive(visitor.user, _name(str(form.get("name", ""))), _chunks(archive))
         audit(request, visitor.user, "submit", submission=key, bot=form.get("name", ""), size=archive.size)
+    finally:
+        await form.close()
     return RedirectResponse(f"/submissions/{key}", 303)
 
 
