@@ -118,8 +118,9 @@ def test_a_failing_build_is_exit_code_1(call: Call, home: Home, tmp_path: Path) 
     assert bundles(home) == []
 
 
-def test_an_installation_has_the_built_in_bots() -> None:
+def test_an_installation_has_the_built_in_bots_and_the_pages() -> None:
     project = tomllib.loads((BOTS.parent / "pyproject.toml").read_text())
     shared = project["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"]
-    assert shared == {f"bots/{name}": f"share/cardpit/bots/{name}" for name in BASELINES}
+    bots = {f"bots/{name}": f"share/cardpit/bots/{name}" for name in BASELINES}
+    assert shared == {**bots, "docs": "share/cardpit/docs"}
     assert all(read_bundle(baseline(name)).name == name for name in BASELINES)
