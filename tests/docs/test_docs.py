@@ -71,7 +71,7 @@ def is_named(name: str, page: str) -> bool:
 def test_every_game_has_a_page_that_names_all_that_it_uses(game: Game) -> None:
     page = (ROOT / "docs" / "games" / f"{game.id}.md").read_text(encoding="utf-8")
     wanted = names_in_use(game) | {parameter.name for parameter in game.parameters} | {game.id}
-    assert len(wanted) > 8
+    assert len(wanted) >= 5
     assert sorted(name for name in wanted if not is_named(name, page)) == []
 
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from built_in import load
 from cardpit import Bot
-from cardpit.games import find_game
+from cardpit.games import GAMES, find_game
 from cardpit.games.seeds import board_seed, text_seed
 from cardpit.v1 import record_pb2 as pb
 from referee.match import Match
@@ -27,7 +27,7 @@ BOTS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
         "speed": ("speed_rules", "first"),
     }
 )
-"""Bots without chance of their own, by seat."""
+"""Bots without chance of their own, by seat; in other games all seats have ``first``."""
 
 
 def golden_path(game_id: str) -> Path:
@@ -39,8 +39,9 @@ def golden_text(game_id: str) -> str:
     """Play the match of a game and return it as text, with the table after each turn, or after each 50th tick."""
     game = find_game(game_id)
     seed = board_seed(text_seed("golden"), game_id, 0)
-    bots: list[type[Bot]] = [load(name) for name in BOTS[game_id]]
-    players = tuple(Player(name, 0, "", HERE, ()) for name in BOTS[game_id])
+    names = BOTS.get(game_id, ("first",) * game.min_seats)
+    bots: list[type[Bot]] = [load(name) for name in names]
+    players = tuple(Player(name, 0, "", HERE, ()) for name in names)
     board = Board(0, seed)
     room = Room("", 0, game_id, game.settle(None), 0, 0, players, (board,), Conduct(jail="none"))
     report = asyncio.run(Match(room, board, [InProcessSeat(bot) for bot in bots]).play())
@@ -53,5 +54,5 @@ def golden_text(game_id: str) -> str:
 
 
 if __name__ == "__main__":
-    for game_id in BOTS:
+    for game_id in GAMES:
         golden_path(game_id).write_text(golden_text(game_id), encoding="utf-8")

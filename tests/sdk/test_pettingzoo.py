@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
-from cardpit.encoding import CARDS, TOPS, Encoder
+from cardpit.encoding import CARDS, SHAPES, TOPS, Encoder
 from cardpit.games import GAMES, GameError, State, UnknownGame
 from cardpit.pettingzoo import Table, TurnEnv, aec_env, parallel_env
 
-CYCLES = {"landlord": 100, "twenty-two": 1500, "spit": 3000, "speed": 300}
-"""More than the decisions of all agents in a match of random choices."""
-TABLES = [("landlord", 2), ("twenty-two", 2), ("twenty-two", 6), ("spit", 2), ("speed", 2)]
-TICK_GAMES = ["spit", "speed"]
+TRAINED_ON = [GAMES[game_id] for game_id in SHAPES]
+TABLES = [(game.id, seats) for game in TRAINED_ON for seats in sorted({game.min_seats, game.max_seats})]
+TICK_GAMES = [game.id for game in TRAINED_ON if game.real_time]
+CYCLES = {game.id: (game.longest_match + 2) * game.max_seats for game in TRAINED_ON} | {"spit": 3000, "speed": 300}
+"""More than the decisions of all agents in a match of random choices, which has few ticks beside the longest."""
 pytestmark = pytest.mark.filterwarnings("ignore:Observation (space for each agent|is not a NumPy array):UserWarning")
 
 
@@ -51,6 +52,8 @@ def test_the_parallel_environment_passes_the_tests_of_pettingzoo(game_id: str) -
 def test_a_match_ends_with_the_payoffs_of_the_game_within_those_cycles(game_id: str, seats: int) -> None:
     env = aec_env(game_id, seats)
     env.reset(seed=3)
+    for seat, agent in enumerate(env.agents):
+        env.action_space(agent).seed(seat)
     rewards = dict.fromkeys(env.agents, 0.0)
     cycles = 0
     for agent in env.agent_iter(CYCLES[game_id] * seats):

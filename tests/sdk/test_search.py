@@ -42,6 +42,11 @@ def found(state: State, seat: int, guide: Guide, iterations: int = 60) -> Findin
     return search(state, seat, guide, Random(1), budget=Budget(iterations))
 
 
+def guide_of(game_id: str) -> type[Guide]:
+    """Return what a searcher plays the game by."""
+    return GUIDES.get(game_id, Guide)
+
+
 def thinker(iterations: int) -> type[Bot]:
     """Return a bot that searches with so many iterations."""
 
@@ -66,8 +71,9 @@ def a_turn(game_id: str, move_time: float, bank_time: float) -> Turn:
 @every_game
 def test_the_same_chance_finds_the_same(game_id: str) -> None:
     state, seat = middle(game_id)
-    finding = found(state, seat, GUIDES[game_id](state, seat))
-    assert finding == found(state, seat, GUIDES[game_id](state, seat))
+    guide = guide_of(game_id)
+    finding = found(state, seat, guide(state, seat))
+    assert finding == found(state, seat, guide(state, seat))
     assert finding.action in state.legal_actions(seat)
     assert finding.action == finding.estimates[0].action
     assert finding.iterations == sum(estimate.visits for estimate in finding.estimates) >= 60
@@ -116,14 +122,14 @@ def test_a_search_ends_when_its_time_is_over() -> None:
 @pytest.mark.parametrize("bank_time", [0.0, 0.3, 10.0])
 @every_game
 def test_planned_time_is_what_a_decision_may_take_and_leaves_some_of_the_bank(game_id: str, bank_time: float) -> None:
-    budget = plan(a_turn(game_id, 0.1, bank_time), GUIDES[game_id].decisions)
+    budget = plan(a_turn(game_id, 0.1, bank_time), guide_of(game_id).decisions)
     assert budget.seconds >= 0.02
     assert budget.seconds < 0.1 * 0.7 + bank_time / 8
 
 
 @every_game
 def test_where_time_is_endless_iterations_are_counted(game_id: str) -> None:
-    budget = plan(a_turn(game_id, inf, inf), GUIDES[game_id].decisions)
+    budget = plan(a_turn(game_id, inf, inf), guide_of(game_id).decisions)
     assert budget.iterations <= 200
     assert budget.seconds == inf
 

@@ -6,6 +6,7 @@ import pytest
 from click.shell_completion import BashComplete
 from click.testing import Result
 
+from cardpit.games import GAMES
 from tournament.cli import cli
 from tournament.home import Home
 
@@ -24,7 +25,7 @@ def completed(*words: str) -> list[str]:
         (("rat",), ["ratings"]),
         (("ratings", "c"), ["cup"]),
         (("matches", "cup", "--bot", "s"), ["spitter"]),
-        (("run", "--game", "sp"), ["spit", "speed"]),
+        (("run", "--game", "sp"), [game for game in GAMES if game.startswith("sp")]),
         (("run", "--bots", "random,f"), ["random,first"]),
         (("run", "--schedule", "ga"), ["gauntlet"]),
         (("run", "--jail", "land"), ["landlock"]),

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from cardpit.games import GAMES
 from tournament.bundle import copy_bundle, read_bundle
 from tournament.home import Home
 from tournament.store.bots import add_version
@@ -71,7 +72,7 @@ def test_a_fault_costs_only_the_bot_that_made_it_and_the_tournament_goes_on(
     assert call("verify", "cup").exit_code == 0
 
 
-@pytest.mark.parametrize("game", ["spit", "speed", "twenty-two"])
+@pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_played_between_processes(call: Call, home: Home, game: str) -> None:
     enter(home, BOTS / "first", BOTS / "random")
     result = call("run", "--name", "cup", "--game", game, "--boards", "1", "--jobs", "2")

@@ -10,6 +10,7 @@ import pytest
 import uvloop
 from click.testing import Result
 
+from cardpit.games import GAMES
 from cardpit.games.seeds import board_seed
 from cardpit.v1 import record_pb2 as pb
 from referee.orders import Conduct, Player
@@ -34,7 +35,7 @@ def fed(record: bytes, timings: bytes, seat: int, player: Player, game: str = "l
     return uvloop.run(run())
 
 
-@pytest.mark.parametrize("game", ["landlord", "twenty-two", "spit", "speed"])
+@pytest.mark.parametrize("game", GAMES)
 def test_the_same_bot_decides_as_it_did_chance_and_all(game: str) -> None:
     (report,), _ = play_bots([sdk_bot("draw"), sdk_bot("draw")], game=game, move_time=1.0)
     decisions = fed(report.record, report.timings, 1, sdk_bot("draw"), game)

@@ -47,6 +47,7 @@ class Encoder:
         shape = find_shape(game.id)
         self.actions = shape.actions()
         """The texts of the actions by number; those of an exchange at Twenty-Two have none."""
+        self._by_hand = shape.by_hand
         self._numbers = {text: number for number, text in enumerate(self.actions) if text}
         seen = game.deal(bytes(SEED_SIZE), self.seats, parameters).observe(0)
         keys = dict.fromkeys([*((zone.name, zone.owner) for zone in seen.zones), *shape.zones])
@@ -110,7 +111,7 @@ class Encoder:
 
         An exchange at Twenty-Two is its cards: bit i for the i-th card of the hand; of a rank, those that come first.
         """
-        if observation.phase != "exchange":
+        if observation.phase != self._by_hand:
             return [self._numbers[action] for action in legal_actions]
         hand = next(zone.cards for zone in observation.zones if zone.name == "hand" and zone.owner == seat)
         first = {rank: "".join(card[0] for card in hand).find(rank) for rank in RANKS}
@@ -153,17 +154,19 @@ class Shape(NamedTuple):
     """Makes the list of all actions; an empty text stands for one that is numbered otherwise."""
     zones: tuple[ZoneKey, ...] = ()
     """The zones that are not there at the deal."""
+    by_hand: str = ""
+    """The phase in which an action is a set of cards of the hand, and numbered as such."""
 
 
 SHAPES: MappingProxyType[str, Shape] = MappingProxyType(
     {
         "landlord": Shape(("auction", "play", "end"), _landlord_actions, (("trick", 0), ("trick", 1))),
-        "twenty-two": Shape(("exchange", "lead", "follow", "end"), _twenty_two_actions),
+        "twenty-two": Shape(("exchange", "lead", "follow", "end"), _twenty_two_actions, by_hand="exchange"),
         "spit": Shape(("play", "spit", "slap", "choose", "end"), _spit_actions),
         "speed": Shape(("play", "end"), _speed_actions),
     }
 )
-"""By the id of the game."""
+"""By the id of the game. One that has none is played as any other, but not trained on."""
 
 
 def find_shape(game_id: str) -> Shape:
