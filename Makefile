@@ -3,6 +3,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# Tests wait for processes and deadlines about as long as they compute.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 
 .PHONY: help demo test soak golden mutants check bench proto screenshots format clean kits kit-go kit-node kit-rust kit-cpp kit-java
@@ -57,7 +59,7 @@ kit-java:
 	$(call kit,javac mvn,cd bots/random_java; mvn --quiet --batch-mode --no-transfer-progress package)
 
 test: $(VENV)/.dev ## Run the whole test suite
-	$(BIN)/pytest --numprocesses auto --dist loadfile
+	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile --durations 20
 
 soak: $(VENV)/.dev ## Play ten thousand matches of Spit, random and greedy, to their ends
 	CARDPIT_SPIT_MATCHES=10000 $(BIN)/pytest tests/games/test_spit_matches.py -k many_matches --numprocesses auto

@@ -65,7 +65,9 @@ def test_a_bot_is_told_of_the_times_and_substitutions_of_then(host: HostRoom, tm
     assert banks[0] == 0.3
     assert banks == sorted(banks, reverse=True)
     assert banks[-1] == 0.0
-    assert [what for _, _, what in echoed if what != "None"] == told
+    substituted = [what for _, _, what in echoed if what != "None"]
+    # The match may end before the bot has written down the last.
+    assert told in (substituted, substituted[:-1])
     assert [one.substituted for one in decisions].count("timeout") == report.strikes[0]
 
 

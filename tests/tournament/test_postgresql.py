@@ -125,8 +125,10 @@ def test_a_run_goes_on_when_the_server_is_back(
             stopped.start()
         _, err = process.communicate()
     assert process.returncode == 0, err
-    assert err.count("; trying again for 300 s\n") == 2
-    assert err.count("the database is back after ") == 2
+    # Where all that was left had been played, the second time is not noticed.
+    lost = err.count("; trying again for 300 s\n")
+    assert lost in (1, 2), err
+    assert err.count("the database is back after ") == lost
     assert ending(home.folder) == undisturbed
     # Results are read on machines that have no bundles.
     assert ending(tmp_path / "elsewhere") == undisturbed

@@ -4,7 +4,7 @@ import os
 import re
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from importlib.util import find_spec
 from threading import Lock
@@ -124,7 +124,10 @@ class _TournamentLock:
 
     def release(self) -> None:
         if self._connection is not None:
-            # A connection that goes back to the pool would keep the lock.
+            # The server ends a session some time after its connection; another run may begin at once.
+            with suppress(DBAPIError):
+                self._connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": self._key})
+            # A connection that goes back to the pool would keep a lock.
             self._connection.invalidate()
             self._connection.close()
 
