@@ -20,7 +20,7 @@ from cardpit import TimeControl
 from cardpit.games import GAMES, Game, GameError, Value, find_game
 from cardpit.games.seeds import SEED_SIZE, board_seed, text_seed
 from referee.clock import default_strikes
-from referee.lag import lag_limit
+from referee.lag import lag_limit, lag_mark
 from referee.manifest import BadManifest, read_player
 from referee.orders import Board, Conduct, MatchReport, Room, rotated
 from referee.record import parse, seal
@@ -215,11 +215,7 @@ def _print(game: Game, room: Room, report: MatchReport, moves: bool) -> None:
             f"{report.strikes[seat]} strikes{verdict}"
         )
     if report.lag_time > (limit := _lag_limit(room)):
-        click.echo(
-            f"board {report.board}  marked for lag: the referee itself was up to {report.lag_time * 1000:.0f} ms late "
-            f"({limit * 1000:.0f} ms are allowed); nobody was charged for it",
-            err=True,
-        )
+        click.echo(f"board {report.board}  {lag_mark(report.lag_time, limit)}", err=True)
 
 
 def _lag_limit(room: Room) -> float:

@@ -26,6 +26,14 @@ def lag_limit(move_time: float) -> float:
     return MARKED_SHARE * move_time
 
 
+def lag_mark(lag_time: float, limit: float) -> str:
+    """Return what the mark on a match says whose lag is above its limit; both in seconds."""
+    return (
+        f"marked for lag: the referee itself was up to {lag_time * 1000:.0f} ms late "
+        f"({limit * 1000:.0f} ms are allowed); nobody was charged for it"
+    )
+
+
 class Lag:
     """How late the referee was during one match: the number of looks at the clock by the lag they found."""
 

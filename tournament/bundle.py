@@ -10,6 +10,7 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Set
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -158,8 +159,7 @@ def copy_bundle(bundle: Bundle, bundles: Path, *, jail: str = "auto", network: b
     target = bundles / bundle.hash
     if target.is_dir():
         return target
-    draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=bundles))
-    try:
+    with drafted(target) as draft:
         for name, path in bundle.files:
             copy = draft / name
             copy.parent.mkdir(parents=True, exist_ok=True)
@@ -174,6 +174,15 @@ def copy_bundle(bundle: Bundle, bundles: Path, *, jail: str = "auto", network: b
             prependdir=target,
             invalidation_mode=PycInvalidationMode.UNCHECKED_HASH,
         )
+    return target
+
+
+@contextmanager
+def drafted(target: Path) -> Iterator[Path]:
+    """Hold a new folder for a bundle, and put it in its place at the end: what lies there is always whole."""
+    draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=target.parent))
+    try:
+        yield draft
         # A bot may run under another user: everybody may read, nobody need write.
         draft.chmod(0o755)
         draft.rename(target)
@@ -183,7 +192,6 @@ def copy_bundle(bundle: Bundle, bundles: Path, *, jail: str = "auto", network: b
             raise
     finally:
         shutil.rmtree(draft, ignore_errors=True)
-    return target
 
 
 def _build(bundle: Bundle, folder: Path, jail: str, network: bool) -> None:

@@ -1,6 +1,6 @@
 """Matches that are marked for lag: the referee itself was late in them, so that time was no exact measure."""
 
-from referee.lag import lag_limit
+from referee.lag import lag_limit, lag_mark
 from tournament.store.database import Store
 from tournament.store.matches import MatchRow, count_matches
 from tournament.store.tournaments import StoredPool, StoredTournament
@@ -21,10 +21,7 @@ def lag_text(tournament: StoredTournament, pool: StoredPool, match: MatchRow) ->
     """Return what the mark on a match says; empty if it has none."""
     if not is_lagged(tournament, pool, match):
         return ""
-    return (
-        f"marked for lag: the referee itself was up to {match.lag_time * 1000:.0f} ms late "
-        f"({limit_of(tournament, pool) * 1000:.0f} ms are allowed); nobody was charged for it"
-    )
+    return lag_mark(match.lag_time, limit_of(tournament, pool))
 
 
 def lag_lines(store: Store, tournament: StoredTournament) -> list[str]:

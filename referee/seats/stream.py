@@ -118,7 +118,7 @@ class Stream:
         self._lag_meter = lag_meter()
 
     def send(self, message: pb.PlayResponse) -> None:
-        """Send something that needs no answer, after what was asked before."""
+        """Send something that needs no answer, once what was asked before has its answers."""
         if self.restraint is not None:
             self.restraint.excuse()
         self._held.append(message)

@@ -13,10 +13,8 @@ import pytest
 from click.testing import Result
 
 from cardpit.games import GAMES
-from tournament.bundle import copy_bundle, read_bundle
+from serving import enter
 from tournament.home import Home
-from tournament.store.bots import add_version
-from tournament.store.database import Store
 
 BOTS = Path(__file__).parent.parent.parent / "bots"
 
@@ -29,15 +27,6 @@ FAULTS = {
     "sleeper": "        if turn.number < 4:\n            time.sleep(0.25)\n",
     "cheater": '        if turn.number == 2:\n            return "fly away"\n',
 }
-
-
-def enter(home: Home, *paths: Path) -> None:
-    """Store bots without trying them."""
-    with Store.create(home) as store:
-        for path in paths:
-            bundle = read_bundle(path)
-            copy_bundle(bundle, home.bundles)
-            add_version(store, bundle)
 
 
 def test_a_fault_costs_only_the_bot_that_made_it_and_the_tournament_goes_on(

@@ -16,7 +16,7 @@ from cardpit.games.seeds import text_seed
 from referee.orders import Conduct
 from referee.sandbox import shortcomings
 from tournament.cli.completion import GAME, JAIL
-from tournament.cli.options import examples
+from tournament.cli.options import examples, with_output
 from tournament.cli.table import Column, Row, show_table, stderr, stdout
 from tournament.conformance.examination import Finding, examine
 from tournament.conformance.examinee import Examinee
@@ -60,14 +60,7 @@ COLUMNS = tuple(Column(key, key) for key in ("step", "name", "passed", "time", "
     help="Seconds beyond, for a match.",
 )
 @click.option("--verbose", is_flag=True, help="Show what the bot writes after each step.")
-@click.option(
-    "--format",
-    "output",
-    type=click.Choice(["table", "json", "csv"]),
-    default="table",
-    show_default=True,
-    help="How to print.",
-)
+@with_output()
 def command(
     *,
     path: Path,

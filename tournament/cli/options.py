@@ -34,17 +34,21 @@ def with_home(command: Command) -> Command:
     )(command)
 
 
-def with_format(command: Command) -> Command:
-    """Give a command ``output`` and ``wide``."""
-    command = click.option("--wide", is_flag=True, help="Show every column.")(command)
+def with_output(help_text: str = "How to print.") -> Callable[[Command], Command]:
+    """Return what gives a command ``output``."""
     return click.option(
         "--format",
         "output",
         type=click.Choice(["table", "json", "csv"]),
         default="table",
         show_default=True,
-        help="How to print.",
-    )(command)
+        help=help_text,
+    )
+
+
+def with_format(command: Command) -> Command:
+    """Give a command ``output`` and ``wide``."""
+    return with_output()(click.option("--wide", is_flag=True, help="Show every column.")(command))
 
 
 def jail_by_hand(players: Sequence["Player"], wanted: str | None) -> str:

@@ -15,7 +15,7 @@ from referee.orders import Conduct
 from referee.record import parse
 from tournament.archive import open_record
 from tournament.cli.completion import JAIL
-from tournament.cli.options import examples, jail_by_hand, with_home
+from tournament.cli.options import examples, jail_by_hand, with_home, with_output
 from tournament.cli.table import Column, Row, show_table, stdout
 from tournament.errors import BadConfiguration, Failure
 from tournament.feed import Fed, feed
@@ -66,14 +66,7 @@ COLUMNS = (
 @click.option(
     "--jail", type=JAIL, help="With --feed: how the bot is confined; auto, or process for one at a path, if left out."
 )
-@click.option(
-    "--format",
-    "output",
-    type=click.Choice(["table", "json", "csv"]),
-    default="table",
-    show_default=True,
-    help="With --feed: how to print. json and csv have every decision.",
-)
+@with_output("With --feed: how to print. json and csv have every decision.")
 @with_home
 def command(
     *,

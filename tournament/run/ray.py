@@ -11,7 +11,6 @@ import logging
 import os
 import queue
 import resource
-import shutil
 import socket
 import stat
 import tarfile
@@ -27,6 +26,7 @@ import uvloop
 from cardpit.games import find_game
 from referee.orders import MatchReport, Player, Room, RoomReport
 from referee.room import play_room
+from tournament.bundle import drafted
 from tournament.errors import Failure
 from tournament.run.executor import RoomFailed
 
@@ -160,17 +160,8 @@ def fetch(bundle_hash: str, bundles: Bundles, cache: Path) -> Path:
     """Return the folder of a bundle on this node, unpacked there if it is new. One with a hash is always whole."""
     target = cache / bundle_hash
     if not target.is_dir():
-        draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=cache))
-        try:
+        with drafted(target) as draft:
             unpack(ray.get(bundles[bundle_hash]), draft)
-            draft.chmod(0o755)
-            draft.rename(target)
-        except OSError:
-            # Another task put it there first.
-            if not target.is_dir():
-                raise
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
     return target
 
 

@@ -11,6 +11,7 @@ from cardpit.games import ALL, PUBLIC, Observation, State
 from cardpit.v1 import record_pb2 as pb
 from cardpit.v1 import referee_pb2
 from referee.record import states
+from tournament.errors import UnknownName
 
 EYES = {"all": ALL, "public": PUBLIC}
 """In place of a seat: every card, or what every seat saw."""
@@ -77,6 +78,14 @@ class Frame(BaseModel):
     """In the order of the game's page."""
     counters: list[FrameCounter]
     events: list[FrameEvent]
+
+
+def seat_of(eyes: str, seats: int) -> int:
+    """Return whose eyes are meant. Raises :class:`UnknownName` for a seat that the match does not have."""
+    number = EYES[eyes] if eyes in EYES else int(eyes)
+    if number >= seats:
+        raise UnknownName(f"unknown seat {number}: the match has 0 to {seats - 1}")
+    return number
 
 
 def frames(record: pb.Record, timings: pb.Timings, seed: bytes, eyes: int, *, cards: bool) -> Iterator[Frame]:

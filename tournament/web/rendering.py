@@ -14,12 +14,10 @@ from cardpit.games import GAMES
 from tournament.crosstable import Encounter
 from tournament.figures import history_plot, interval_plot
 from tournament.lag import is_lagged, lag_text
+from tournament.standings import FEW_BOARDS
 
 HEAT_STEPS = 5
 """Shades of a colour in a crosstable, for each side."""
-
-FEW_BOARDS = 10
-"""With fewer boards a rating is marked as uncertain."""
 
 
 def _fixed(value: float, digits: int = 2) -> str:

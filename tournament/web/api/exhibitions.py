@@ -2,9 +2,8 @@
 
 from datetime import datetime
 from itertools import islice
-from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 from pydantic import BaseModel
 
 from cardpit.games import find_game
@@ -13,8 +12,8 @@ from tournament.archive import open_record
 from tournament.errors import UnknownName
 from tournament.store.exhibitions import StoredExhibition, exhibitions_page, find_exhibition
 from tournament.web.api.answers import PROBLEMS, BotName
-from tournament.web.api.matches import MOST_FRAMES, Replay
-from tournament.web.frames import EYES, frames
+from tournament.web.api.matches import MOST_FRAMES, Eyes, FirstStep, FrameLimit, Replay
+from tournament.web.frames import frames, seat_of
 from tournament.web.queries import Before, Limit
 from tournament.web.site import Number, SiteOf
 
@@ -58,20 +57,16 @@ def exhibitions(site: SiteOf, before: Before = None, limit: Limit = 50) -> Exhib
 def replay(
     site: SiteOf,
     key: Number,
-    eyes: Annotated[
-        str, Query(pattern="^(all|public|[0-9])$", description="`all`, `public`, or the number of a seat.")
-    ] = "all",
-    start: Annotated[int, Query(ge=0, lt=10**9, description="The first step.")] = 0,
-    limit: Annotated[int, Query(ge=1, le=MOST_FRAMES, description="Frames at most.")] = MOST_FRAMES,
+    eyes: Eyes = "all",
+    start: FirstStep = 0,
+    limit: FrameLimit = MOST_FRAMES,
 ) -> Replay:
     """Return frames of a match."""
     found = find_exhibition(site.store, key)
-    number = EYES[eyes] if eyes in EYES else int(eyes)
     try:
         record, timings = open_record(found.record, found.timings)
         players = record.header.players
-        if number >= len(players):
-            raise UnknownName(f"unknown seat {number}: the match has 0 to {len(players) - 1}")
+        number = seat_of(eyes, len(players))
         shown = list(islice(frames(record, timings, found.seed, number, cards=True), start, start + limit))
     except (BadRecord, ValueError) as error:
         raise UnknownName(f"exhibition {key}: its record is damaged: {error}") from None

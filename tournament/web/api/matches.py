@@ -29,7 +29,7 @@ from tournament.web.api.answers import (
     VerdictPage,
 )
 from tournament.web.api.tournaments import bot_name
-from tournament.web.frames import EYES, Frame, frames
+from tournament.web.frames import Frame, frames, seat_of
 from tournament.web.queries import Before, BoardOf, BotOf, Limit, Start, find_matches, find_verdicts
 from tournament.web.sight import Sight
 from tournament.web.site import MatchOf, MatchView, PoolOf, Site, SiteOf, Unseen
@@ -37,6 +37,10 @@ from tournament.web.site import MatchOf, MatchView, PoolOf, Site, SiteOf, Unseen
 router = APIRouter(tags=["matches"], responses=PROBLEMS)
 
 MOST_FRAMES = 500
+
+Eyes = Annotated[str, Query(pattern="^(all|public|[0-9])$", description="`all`, `public`, or the number of a seat.")]
+FirstStep = Annotated[int, Query(ge=0, lt=10**9, description="The first step.")]
+FrameLimit = Annotated[int, Query(ge=1, le=MOST_FRAMES, description="Frames at most.")]
 
 MATCH = "/tournaments/{name}/{game}/matches/{pairing}/{board}/{room}"
 
@@ -143,17 +147,12 @@ def match(site: SiteOf, view: MatchOf) -> MatchDetails:
 def replay(
     site: SiteOf,
     view: MatchOf,
-    eyes: Annotated[
-        str, Query(pattern="^(all|public|[0-9])$", description="`all`, `public`, or the number of a seat.")
-    ] = "all",
-    start: Annotated[int, Query(ge=0, lt=10**9, description="The first step.")] = 0,
-    limit: Annotated[int, Query(ge=1, le=MOST_FRAMES, description="Frames at most.")] = MOST_FRAMES,
+    eyes: Eyes = "all",
+    start: FirstStep = 0,
+    limit: FrameLimit = MOST_FRAMES,
 ) -> Replay:
     """Return frames of a match. Until the tournament is finished every card lies face-down, and no action is told."""
-    seats = len(view.match.seats)
-    number = EYES[eyes] if eyes in EYES else int(eyes)
-    if number >= seats:
-        raise UnknownName(f"unknown seat {number}: the match has 0 to {seats - 1}")
+    number = seat_of(eyes, len(view.match.seats))
     record, timings, seed = site.record(view)
     with _readable(view):
         found = list(islice(frames(record, timings, seed, number, cards=view.sight.cards), start, start + limit))
